@@ -14,9 +14,9 @@ from accord.audit import recommend
 from accord.data import Ratings, Units
 from accord.errors import InputError, RefusedError, UsageError
 from accord.measures import find
-from accord.measures.choice import choose
 from accord.report.page import report
 from accord.study import Certainty, Studies, Study
+from accord.study.choice import choose
 
 SCORES = Ratings.from_matrix(
     [[1, 2, 3, 4, 5, 3, 2, 4, 1, 5], [1, 2, 4, 4, 5, 3, 1, 4, 2, 5], [2, 2, 3, 5, 5, 3, 2, 4, 1, 4]]

@@ -419,10 +419,12 @@ def test_atoms_under_overlapping_units_bear_sets():
 
 
 def test_atomised_coefficients_are_never_run_unasked():
-    from accord.cli.measure_choice import chosen
+    from accord.study.ask import Ask
 
     data = Units.from_rows([("d", a, 0, 5, "x") for a in "AB"])
-    assert not any(m.name.startswith("atomized") for m in chosen(["all"], data, "agree"))
+    assert not any(
+        m.name.startswith("atomized") for m in Ask(question="agree", measures=["all"]).records(data)
+    )
 
 
 @given(records(coders=(2, 3)))

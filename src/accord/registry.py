@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import wraps
 from typing import Any, Literal, TypeVar, get_args
@@ -44,17 +44,16 @@ Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measure:
-    """A measure as people look it up. `function` takes data (or reference, system) and options."""
+class _Declared:
+    """What is said of a measure where it is enrolled."""
 
-    name: str
+    name: str = field(kw_only=False)
     title: str
     shape: Shape
     question: Question
     citation: str
     #: smallest and largest possible value
     range: tuple[float, float]
-    function: Callable[..., Any]
     aliases: tuple[str, ...] = ()
     #: one sentence: when to use it, and when not
     use: str = ""
@@ -87,6 +86,13 @@ class Measure:
     #: never run unless asked for by name ("all" leaves it out): it is easily misread
     explicit: bool = False
     breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure(_Declared):
+    """A measure as people look it up. `function` takes data (or reference, system) and options."""
+
+    function: Callable[..., Any]
     #: what it can be told
     options: tuple[Option, ...] = ()
 
@@ -113,34 +119,8 @@ _names: dict[str, str] = {}
 _QUESTIONS: tuple[Question, ...] = get_args(Question)
 
 
-def measure(
-    name: str,
-    *,
-    title: str,
-    shape: Shape,
-    question: Question,
-    citation: str,
-    range: tuple[float, float],  # noqa: A002 the word of the field
-    aliases: Iterable[str] = (),
-    use: str = "",
-    chance: bool = False,
-    similarity: bool = True,
-    rests_on: RestsOn = "shared",
-    binary: bool = False,
-    pooled: bool = False,
-    by_parts: bool = False,
-    of_sums: bool = False,
-    ordered: bool = False,
-    right: bool = False,
-    several: bool = False,
-    unit_free: bool = True,
-    origin_free: bool = True,
-    votes: bool = False,
-    explicit: bool = False,
-    breakdowns: Mapping[str, Breakdown] | None = None,
-    options: Sequence[Option] | None = None,
-    into: Callable[..., Any] | None = None,
-) -> Callable[[Callable[..., Found]], Callable[..., Found]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class measure(_Declared):  # noqa: N801 it is used as a decorator
     """Enrol a function as a measure.
 
     What is enrolled (and stays under the function's name) checks the options that it is given
@@ -148,44 +128,23 @@ def measure(
     as one object after the data when `into` makes one of them.
     """
 
-    def enrol(function: Callable[..., Found]) -> Callable[..., Found]:
-        declared = tuple(options_of(function) if options is None else options)
-        checked = _checked(name, shape, function, declared, into, of_sums=of_sums)
-        record = Measure(
-            name=name,
-            title=title,
-            shape=shape,
-            question=question,
-            citation=citation,
-            range=range,
-            function=checked,
-            aliases=tuple(aliases),
-            use=use,
-            chance=chance,
-            similarity=similarity,
-            rests_on=rests_on,
-            binary=binary,
-            pooled=pooled,
-            by_parts=by_parts,
-            of_sums=of_sums,
-            ordered=ordered,
-            right=right,
-            several=several,
-            unit_free=unit_free,
-            origin_free=origin_free,
-            votes=votes,
-            explicit=explicit,
-            breakdowns=breakdowns or {},
-            options=declared,
-        )
-        for known in (name, *record.aliases):
-            if _names.get(known, name) != name:
-                raise ValueError(f"two measures are called {known!r}")
-            _names[known] = name
-        _measures[name, question] = record
-        return checked
+    options: Sequence[Option] | None = None
+    into: Callable[..., Any] | None = None
 
-    return enrol
+    def __call__(self, function: Callable[..., Found]) -> Callable[..., Found]:
+        """Enrol the function and return it behind the check of its options."""
+        options = tuple(options_of(function) if self.options is None else self.options)
+        checked = _checked(
+            self.name, self.shape, function, options, self.into, of_sums=self.of_sums
+        )
+        declared = {part.name: getattr(self, part.name) for part in fields(_Declared)}
+        record = Measure(**declared, function=checked, options=options)
+        for known in (self.name, *self.aliases):
+            if _names.get(known, self.name) != self.name:
+                raise ValueError(f"two measures are called {known!r}")
+            _names[known] = self.name
+        _measures[self.name, self.question] = record
+        return checked
 
 
 def _checked(

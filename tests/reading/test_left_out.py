@@ -247,7 +247,7 @@ def test_a_packed_file_in_a_folder_is_named_not_its_copy(tmp_path):
     ],
 )  # fmt: skip
 def test_why_a_measure_was_chosen_speaks_of_the_scale_of_the_header(matrix, options, scale, words):
-    from accord.measures.choice import choose
+    from accord.study.choice import choose
 
     data = Ratings.from_matrix(matrix, orientation="annotators", **options)
     assert data.reading.scale == scale

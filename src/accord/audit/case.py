@@ -10,9 +10,9 @@ from accord.data import Annotations, Ratings
 from accord.data.contents import is_free_text
 from accord.errors import AccordError
 from accord.measures import find
-from accord.measures.choice import choose
 from accord.result import Result
 from accord.study import Certainty, Studies, Study
+from accord.study.choice import choose
 
 Made = TypeVar("Made")
 

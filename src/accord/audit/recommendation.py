@@ -8,8 +8,8 @@ from typing import Any
 from accord.data import Annotations
 from accord.errors import AccordError
 from accord.measures import agree, find
-from accord.measures.choice import choose
 from accord.result import Result
+from accord.study.choice import choose
 from accord.version import __version__
 
 

@@ -13,9 +13,9 @@ from accord.audit.values import MATHET
 from accord.data import Boxes, Chains, Ratings, Units
 from accord.errors import AccordError
 from accord.measures import agree
-from accord.measures.choice import choose
 from accord.measures.coreference.unmatched import unmatched_mentions
 from accord.registry import find
+from accord.study.choice import choose
 
 #: what people call "nothing here" when they cut a text into tokens
 _OUTSIDE = {"o", "0", "none", "outside", "-", "_", "out", "other", "no", "nil", "null"}

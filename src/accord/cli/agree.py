@@ -3,46 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from accord.cli import inputs, measure_options
+from accord.cli import inputs, keywords, measure_options
 from accord.cli.inputs import names
 from accord.cli.jobs import start_workers
-from accord.cli.keywords import (
-    WHICH,
-    AgreeBy,
-    AsJson,
-    Data,
-    FailOn,
-    FailUnder,
-    Intervals,
-    Jobs,
-    Measures,
-)
+from accord.cli.keywords import WHICH
 from accord.cli.measure_options import given
-from accord.cli.output import failed_under, print_json, print_results, say
+from accord.cli.output import exit_under, print_json, print_results
+from accord.cli.progress import progress_bar
 from accord.options import Said
 
 if TYPE_CHECKING:
     from accord.data import Annotations
-    from accord.registry import Measure
+    from accord.result import Result
 
 
 @measure_options.takes(measure_options.of_measures("agree"))
 @inputs.reads
 def agree(
-    data: Data,
+    data: keywords.Data,
     *,
-    measure: Measures = None,
-    by: AgreeBy = None,
-    intervals: Intervals,
-    as_json: AsJson = False,
-    fail_under: FailUnder = None,
-    fail_on: FailOn = "value",
-    jobs: Jobs = 1,
+    measure: keywords.Measures = None,
+    by: keywords.AgreeBy = None,
+    intervals: keywords.Intervals,
+    as_json: keywords.AsJson = False,
+    fail_under: keywords.FailUnder = None,
+    fail_on: keywords.FailOn = "value",
+    jobs: keywords.Jobs = 1,
     compare: Annotated[
         bool, Said("Compare the measures two by two (joint resampling).", panel=WHICH)
     ] = False,
@@ -58,111 +48,66 @@ def agree(
     **options: Any,
 ) -> None:
     """Measure the agreement among annotators."""
-    from accord.cli.measure_choice import chosen, chosen_because, run_measures
-    from accord.measures import agree as measured
+    from accord.errors import in_command
+    from accord.evaluation.groups import beside
     from accord.study import entered
+    from accord.study.ask import Ask
+    from accord.study.choice import choose
 
-    ci, level, resamples, seed = intervals.ci, intervals.level, intervals.resamples, intervals.seed
-    unit, threshold = intervals.unit, intervals.threshold
     start_workers(jobs, data)
     found = how.read(*data, partly=against is not None)
+    other = None if against is None else how.read(against, partly=True)
+    how.refuse_unknown_labels(found, other)
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
-    records = chosen(measure, found, "agree")
-    common: dict[str, Any] = {
-        "ci": None if ci == "none" else ci,
-        "level": level,
-        "resamples": resamples,
-        "seed": seed,
-        "unit": unit,
-        "by": names(by) or _always(found, records),
-        "threshold": threshold or (),
-    }
-    results, warnings = run_measures(
-        records,
-        typed,
-        lambda name, own: measured(found, name if measure else None, **common, **own),
-        strict=measure is None or "all" not in measure,
+    ask = Ask(
+        question="agree",
+        measures=names(measure) or None,
+        options=typed,
+        certainty=intervals.certainty(),
+        by=names(by),
     )
-    extra: dict[str, Any] = {}
+    records = ask.records(found)
+    sets = found.shape == "ratings" and getattr(found, "kind", None) == "sets"
+    if sets and not ask.by and all("label" in r.breakdowns for r in records):
+        # without its labels the value of sets misleads
+        ask = replace(ask, by=("label",))
+    results, warnings = ask.each(found, told=in_command, watch=progress_bar)
     asked = [(record, typed) for record in records]
-    readings = [entered(found, asked)]
-    if compare or against is not None:
-        from accord.uncertainty.family import between_campaigns, between_measures, comparisons
-
-        pairs = between_measures(results) if compare else []
-        if against is not None:
-            other = how.read(against, partly=True)
-            how.refuse_unknown_labels(found, other)
-            readings.append(entered(other, asked))
-            elsewhere, _ = run_measures(
-                records,
-                typed,
-                lambda name, own: measured(other, name if measure else None, seed=seed, **own),
-            )
-            pairs += between_campaigns(results, elsewhere)
-            from accord.data import Ratings
-
-            if isinstance(found, Ratings) and isinstance(other, Ratings):
-                from accord.evaluation.groups import replication
-
-                row = replication(
-                    found, other, metric=_metric(typed, records, found), level=level, seed=seed
-                )
-                extra |= {} if row is None else {"replication": [row]}
-        extra["comparisons"] = comparisons(
-            pairs, level=level, resamples=resamples, seed=seed, unit=unit
-        )
+    read = [entered(one, asked) for one in (found, other) if one is not None]
+    extra: dict[str, Any] = dict(beside(ask, found, results, compare=compare, other=other))
     if diagnose or merges or propose_distances is not None:
         from accord.cli.ratings_extras import extras
 
         extra |= extras(
-            found, diagnose=diagnose, merges=merges, distances=propose_distances, seed=seed
-        )
-    if found.roles is not None and found.roles.groups:
-        from accord.evaluation.groups import group_tables
-
-        own = {k: v for k, v in typed.items() if records[0].takes(k)}
-        extra |= group_tables(
             found,
-            found.roles.groups,
-            lambda part: measured(part, records[0].name, seed=seed, **own),
-            metric=_metric(typed, records, found),
-            seed=seed,
+            diagnose=diagnose,
+            merges=merges,
+            distances=propose_distances,
+            seed=intervals.seed,
         )
-    from accord.cli.translation import translations
-
-    read = readings if against is not None else readings[0]
-    translated = translations(results, found)
+    translated = _translated(found, results)
+    reading = read if against is not None else read[0]
     if as_json:
-        print_json(
-            {
-                "shape": found.shape,
-                "results": [r.to_dict() for r in results],
-                "warnings": [*found.notes, *warnings],
-                **extra,
-                **({"translations": translated} if translated else {}),
-            },
-            read,
-        )
+        document = {
+            "shape": found.shape,
+            "results": [r.to_dict() for r in results],
+            "warnings": [*found.notes, *warnings],
+            **extra,
+        }
+        print_json(document | ({"translations": translated} if translated else {}), reading)
     else:
-        because = [] if measure else [chosen_because(found)]
-        print_results(
-            results, read, notes=found.notes, extra=extra, remarks=[*because, *translated]
-        )
-    if why := failed_under(results, fail_under, on=fail_on):
-        say(why, prefix="failed")
-        raise typer.Exit(1)
+        choice = choose(found)
+        why = f"{choice.measure} was chosen because of the data: {in_command(choice.why)}"
+        remarks = [*([] if measure else [why]), *translated]
+        print_results(results, reading, notes=found.notes, extra=extra, remarks=remarks)
+    exit_under(results, fail_under, on=fail_on)
 
 
-def _always(data: Annotations, records: list[Measure]) -> tuple[str, ...]:
-    """Breakdowns without which a value misleads: sets of labels are shown label by label too."""
-    sets = data.shape == "ratings" and getattr(data, "kind", None) == "sets"
-    return ("label",) if sets and all("label" in r.breakdowns for r in records) else ()
+def _translated(data: Annotations, results: Sequence[Result]) -> list[str]:
+    """One sentence per result of units that a reading grid can translate."""
+    if data.shape != "units":
+        return []
+    from accord.simulate import translate
 
-
-def _metric(typed: dict[str, Any], records: Sequence[Measure], data: Annotations) -> str:
-    """The metric that groups and campaigns are compared with: the one given, or that of the data."""
-    from accord.measures.choice import choose
-
-    given = typed.get("metric") if records[0].takes("metric") else None
-    return str(given or choose(data).options.get("metric", "nominal"))
+    sentences = [translate(r, data=data) for r in results if r.undefined is None]
+    return [s for s in sentences if s]

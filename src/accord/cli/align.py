@@ -272,18 +272,17 @@ def _print(data: Alignable, found: Sequence[Alignment], signature: str) -> None:
         found = sorted(found, key=lambda a: -a.disorder if len(a) else 1.0)
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 1))
     compared = any(a.greedy is not None for a in found)
-    columns = [what, elements, "aligned", "alone", "disorder", "gap"]
-    for name in [*columns, "Algorithm 1"] if compared else columns:
-        first = name == what
-        table.add_column(spoken(name), justify="left" if first else "right", no_wrap=not first)
+    table.add_column(spoken(what))
+    for name in (elements, "aligned", "alone", "disorder", "gap", *["Algorithm 1"] * compared):
+        table.add_column(spoken(name), justify="right", no_wrap=True)
     for a in found[:50]:
         present = (a.members >= 0).sum(axis=1)
+        gap = spoken("0, proven") if a.proven else figures(f"{a.gap:.2g}")
         line = [
             str(int(present.sum())),
             str(int((present > 1).sum())),
             str(int((present == 1).sum())),
-            figures(f"{a.disorder:.4f}") if len(a) else "—",
-            "" if not len(a) else spoken("0, proven") if a.proven else figures(f"{a.gap:.2g}"),
+            *((figures(f"{a.disorder:.4f}"), gap) if len(a) else ("—", "")),
         ]
         if compared:
             line.append("" if a.greedy is None else figures(f"{a.greedy - a.disorder:+.4f}"))

@@ -15,43 +15,16 @@ from accord.cli.measure_options import command_class
 from accord.cli.terminal import Terminal
 from accord.errors import AccordError, SlowWarning, in_command
 
-#: one module of this package per command; each has a function of the command's name
-COMMANDS: tuple[str, ...] = (
-    "agree",
-    "align",
-    "distribute",
-    "gold",
-    "decisions",
-    "serve",
-    "discuss",
-    "score",
-    "rank",
-    "alt-test",
-    "judge",
-    "prefer",
-    "simulate",
-    "limits",
-    "audit",
-    "falsify",
-    "report",
-    "inspect",
-    "measures",
-    "convert",
-    "reproduce",
-)
-
-#: command → the panel of `accord --help` that lists it
+#: panel of `accord --help` → its commands: one module of this package each, with a function of that name
 _THEMES = {
-    name: theme
-    for theme, names in {
-        "Look": ("inspect", "convert", "measures"),
-        "Do the annotators agree?": ("agree", "align", "distribute", "limits", "report", "discuss"),
-        "Can it be trusted?": ("audit", "simulate", "falsify", "reproduce"),
-        "What is the reference?": ("gold", "serve", "decisions"),
-        "How good is a system?": ("score", "rank", "prefer", "alt-test", "judge"),
-    }.items()
-    for name in names
+    "Do the annotators agree?": ("agree", "align", "distribute", "discuss", "limits", "report"),
+    "What is the reference?": ("gold", "decisions", "serve"),
+    "How good is a system?": ("score", "rank", "alt-test", "judge", "prefer"),
+    "Can it be trusted?": ("simulate", "audit", "falsify", "reproduce"),
+    "Look": ("inspect", "measures", "convert"),
 }
+_THEME_OF = {name: theme for theme, names in _THEMES.items() for name in names}
+COMMANDS: tuple[str, ...] = tuple(_THEME_OF)
 
 app = typer.Typer(
     name="accord",
@@ -96,9 +69,9 @@ def load_commands(names: Sequence[str] = COMMANDS) -> None:
         attached = getattr(module, name.replace("-", "_"))
         if isinstance(attached, typer.Typer):
             explain_group(attached)
-            app.add_typer(attached, name=name, rich_help_panel=_THEMES.get(name))
+            app.add_typer(attached, name=name, rich_help_panel=_THEME_OF[name])
         else:
-            panel = _THEMES.get(name)
+            panel = _THEME_OF[name]
             app.command(name, cls=command_class(attached), rich_help_panel=panel)(attached)
 
 

@@ -6,19 +6,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from accord.cli import inputs, measure_options
-from accord.cli.keywords import (
-    AgreeBy,
-    AsJson,
-    Ci,
-    Jobs,
-    Level,
-    Measures,
-    Resamples,
-    Seed,
-)
+from accord.cli import inputs, keywords, measure_options
 from accord.cli.measure_options import given
 from accord.cli.output import print_json, print_results
+from accord.cli.progress import progress_bar
 from accord.errors import UsageError, missing_dependency
 from accord.options import Said
 
@@ -37,14 +28,14 @@ def _uses() -> measure_options.Uses:
 def distribute(
     data: Annotated[list[Path], Said("Parquet files or folders of units; or any campaign.")],
     *,
-    measure: Measures = None,
-    by: AgreeBy = None,
-    ci: Ci = "auto",
-    level: Level = 0.95,
-    resamples: Resamples = 2000,
-    seed: Seed = 0,
-    as_json: AsJson = False,
-    jobs: Jobs = 1,
+    measure: keywords.Measures = None,
+    by: keywords.AgreeBy = None,
+    ci: keywords.Ci = "auto",
+    level: keywords.Level = 0.95,
+    resamples: keywords.Resamples = 2000,
+    seed: keywords.Seed = 0,
+    as_json: keywords.AsJson = False,
+    jobs: keywords.Jobs = 1,
     dask: Annotated[str | None, Said("Address of a Dask scheduler.")] = None,
     ray: Annotated[str | None, Said("Address of a Ray cluster, or auto.")] = None,
     spark: Annotated[str | None, Said("Master of Spark, such as local[4].")] = None,
@@ -52,23 +43,21 @@ def distribute(
     **options: Any,
 ) -> None:
     """Measure the agreement on units by documents, in files and on clusters."""
-    from accord.cli.measure_choice import run_measures
-    from accord.measures.distribute import distribute as distributed
-    from accord.registry import find
+    from accord.errors import in_command
+    from accord.measures.distribute import shared
+    from accord.study.ask import Ask, certainty_of
 
-    records = [find(name, "agree") for name in inputs.names(measure) or ("gamma",)]
-    typed = given({**options, "jobs": None if jobs == 1 else jobs})
-    common: dict[str, Any] = {"ci": ci, "level": level, "resamples": resamples, "seed": seed}
+    ask = Ask(
+        question="agree",
+        measures=inputs.names(measure) or ("gamma",),
+        options=given({**options, "jobs": None if jobs == 1 else jobs}),
+        certainty=certainty_of(ci, level, resamples, seed, None),
+        by=inputs.names(by),
+    )
     found = _opened(data, how)
-    with ExitStack() as until:
-        crew = _cluster(until, dask, ray, spark)
-        results, warnings = run_measures(
-            records,
-            typed,
-            lambda name, own: distributed(
-                found, name, on=crew, by=inputs.names(by), **common, **own
-            ),
-        )
+    records = ask.records(found)
+    with ExitStack() as until, shared(records, found, _cluster(until, dask, ray, spark)):
+        results, warnings = ask.each(found, told=in_command, watch=progress_bar)
     if as_json:
         document = {"shape": found.shape, "results": [r.to_dict() for r in results]}
         print_json(document | {"warnings": [*found.notes, *warnings]}, found.reading)
@@ -89,41 +78,50 @@ def _opened(data: list[Path], how: inputs.How) -> Annotations:
 def _cluster(
     until: ExitStack, dask: str | None, ray: str | None, spark: str | None
 ) -> object | None:
-    """The cluster at the address that was given; left again at the end."""
-    if sum(x is not None for x in (dask, ray, spark)) > 1:
+    """Join the cluster at the address that was given; it is left again at the end."""
+    given = {"dask": dask, "ray": ray, "spark": spark}
+    asked = {name: where for name, where in given.items() if where is not None}
+    if len(asked) > 1:
         raise UsageError("give one of `dask`, `ray` and `spark`")
-    if dask is not None:
+    for name, where in asked.items():
+        join, package, lacking = _CLUSTERS[name]
         try:
-            from distributed import Client
+            return join(until, where)
         except ImportError:
-            raise missing_dependency("distributed", "dask", "`dask`") from None
-        try:
-            client: object = until.enter_context(Client(dask, timeout="20s"))  # type: ignore[no-untyped-call]
-            return client
-        except (OSError, ValueError) as problem:
-            raise UsageError(f"there is no Dask scheduler at {dask} ({problem})") from None
-    if ray is not None:
-        try:
-            import ray as module
-        except ImportError:
-            raise missing_dependency("ray", "ray", "`ray`") from None
-        try:
-            module.init(address=ray, log_to_driver=False)
-        except (ConnectionError, ValueError, RuntimeError) as problem:
-            raise UsageError(f"there is no Ray cluster at {ray} ({problem})") from None
-        until.callback(module.shutdown)
-        cluster: object = module
-        return cluster
-    if spark is not None:
-        try:
-            from pyspark.sql import SparkSession
-        except ImportError:
-            raise missing_dependency("pyspark", "spark", "`spark`") from None
-        try:
-            session = SparkSession.builder.master(spark).appName("accord").getOrCreate()
-        except Exception as problem:  # Java's errors have no class here
-            raise UsageError(f"Spark does not start at {spark} ({problem})") from None
-        until.callback(session.stop)
-        running: object = session
-        return running
+            raise missing_dependency(package, name, f"`{name}`") from None
+        except Exception as problem:  # each has errors of its own; Java's have no class here
+            raise UsageError(f"{lacking} {where} ({problem})") from None
     return None
+
+
+def _dask(until: ExitStack, where: str) -> object:
+    from distributed import Client
+
+    client: object = until.enter_context(Client(where, timeout="20s"))  # type: ignore[no-untyped-call]
+    return client
+
+
+def _ray(until: ExitStack, where: str) -> object:
+    import ray
+
+    ray.init(address=where, log_to_driver=False)
+    until.callback(ray.shutdown)
+    cluster: object = ray
+    return cluster
+
+
+def _spark(until: ExitStack, where: str) -> object:
+    from pyspark.sql import SparkSession
+
+    session = SparkSession.builder.master(where).appName("accord").getOrCreate()
+    until.callback(session.stop)
+    running: object = session
+    return running
+
+
+#: how a cluster is joined, the package that does it, and what is said where it cannot be
+_CLUSTERS = {
+    "dask": (_dask, "distributed", "there is no Dask scheduler at"),
+    "ray": (_ray, "ray", "there is no Ray cluster at"),
+    "spark": (_spark, "pyspark", "Spark does not start at"),
+}

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from accord.cli import inputs
+from accord.cli import inputs, keywords
 from accord.cli.decision_store import open_store, take_in_file
 from accord.cli.help import DECISIONS, METHODS
 from accord.cli.jobs import with_workers
-from accord.cli.keywords import (
-    OUTPUT,
-    AsJson,
-    BlankTexts,
-    Data,
-    Jobs,
-    Seed,
-    Texts,
-    formats_written,
-)
+from accord.cli.keywords import OUTPUT
 from accord.cli.large_reference import is_large, write_large
 from accord.cli.measure_options import given
 from accord.cli.output import answer
@@ -56,45 +47,82 @@ _OF_CHAINS = frozenset({"conll2012", "corefud"})
 class OfMethods:
     """What single methods take, by the names that :func:`accord.gold` knows."""
 
-    smoothing: Annotated[
-        float | None, Said("dawid-skene, one-coin: prior counts (0: none).", panel=METHODS)
-    ] = None
-    restarts: Annotated[int | None, Said("mace: restarts.", panel=METHODS)] = None
-    rounds: Annotated[int | None, Said("Models: most rounds.", panel=METHODS)] = None
-    tolerance: Annotated[float | None, Said("Models: when to stop.", panel=METHODS)] = None
-    keep: Annotated[
-        float | None, Said("consensus: keep what more than this share marked.", panel=METHODS)
-    ] = None
+    smoothing: Annotated[float | None, Said("dawid-skene, one-coin: prior counts (0: none).")] = (
+        None
+    )
+    restarts: Annotated[int | None, Said("mace: restarts.")] = None
+    rounds: Annotated[int | None, Said("Models: most rounds.")] = None
+    tolerance: Annotated[float | None, Said("Models: when to stop.")] = None
+    keep: Annotated[float | None, Said("consensus: keep what more than this share marked.")] = None
     mentions: Annotated[
         str | None,
-        Said("chains: exact, or near (spans that share words are one mention).", panel=METHODS),
+        Said("chains: exact, or near (spans that share words are one mention)."),
     ] = None
-    overlap: Annotated[
-        float | None, Said("chains: how much near mentions share (Dice, .5).", panel=METHODS)
-    ] = None
-    window: Annotated[
-        int | None, Said("segments: near misses within this many atoms.", panel=METHODS)
-    ] = None
+    overlap: Annotated[float | None, Said("chains: how much near mentions share (Dice, .5).")] = (
+        None
+    )
+    window: Annotated[int | None, Said("segments: near misses within this many atoms.")] = None
     max_disorder: Annotated[
-        float | None, Said("units: drop unitary alignments above this disorder.", panel=METHODS)
+        float | None, Said("units: drop unitary alignments above this disorder.")
     ] = None
-    position: Annotated[str | None, Said("units: median or medoid.", panel=METHODS)] = None
-    alpha: Annotated[float | None, Said("units: weight of positions.", panel=METHODS)] = None
-    beta: Annotated[float | None, Said("units: weight of categories.", panel=METHODS)] = None
-    delta: Annotated[float | None, Said("units: cost of the empty unit.", panel=METHODS)] = None
+    position: Annotated[str | None, Said("units: median or medoid.")] = None
+    alpha: Annotated[float | None, Said("units: weight of positions.")] = None
+    beta: Annotated[float | None, Said("units: weight of categories.")] = None
+    delta: Annotated[float | None, Said("units: cost of the empty unit.")] = None
     calibrate: Annotated[
         str,
-        Said("Models: confidence by auto, known, bagged, held-out or model (raw).", panel=METHODS),
+        Said("Models: confidence by auto, known, bagged, held-out or model (raw)."),
     ] = "auto"
     centre: Annotated[
         float | None,
-        Said("minimax-entropy: what annotators are drawn to (0: paper).", panel=METHODS),
+        Said("minimax-entropy: what annotators are drawn to (0: paper)."),
     ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What is written, where and how."""
+
+    output: Annotated[Path | None, Said("Write the reference here.", typed="--output -o")] = None
+    to: Annotated[
+        str | None,
+        Said(
+            "Format of OUTPUT, where its ending does not tell.",
+            words=keywords.formats_written,
+        ),
+    ] = None
+    soft: Annotated[bool, Said("Write p:<label> columns: the distribution.")] = False
+    details: Annotated[bool, Said("Write source, strength, tie, dissent, who, when, why.")] = False
+    annotator_details: Annotated[Path | None, Said("Write the quality of each annotator.")] = None
+    together: Annotated[
+        Path | None,
+        Said("Write the data with the reference as one more annotator."),
+    ] = None
+    name: Annotated[str, Said("Name of the reference as annotator.")] = "reference"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Human:
+    """What people decide, and what they are asked."""
+
+    decisions: Annotated[
+        Path | None,
+        Said("Store of human decisions (.db); by default OUTPUT's with .decisions.db."),
+    ] = None
+    adjudicate: Annotated[
+        Path | None,
+        Said("Take in decisions: item,decision,who,when,why, or .jsonl."),
+    ] = None
+    new_labels: keywords.NewLabels = False
+    who: keywords.Who = None
+    worklist: Annotated[Path | None, Said("Write what needs a human, most useful first.")] = None
+    blind: Annotated[bool, Said("Worklist without votes and proposals.")] = False
+    confidence: Annotated[float, Said("Worklist: what is less sure than this.")] = 0.75
 
 
 @inputs.reads
 def gold(
-    data: Data,
+    data: keywords.Data,
     *,
     method: Annotated[
         str | None,
@@ -107,19 +135,6 @@ def gold(
             "median bias-noise consensus bsc hmm-crowd token-dawid-skene",
         ),
     ] = None,
-    output: Annotated[
-        Path | None, Said("Write the reference here.", typed="--output -o", panel=OUTPUT)
-    ] = None,
-    to: Annotated[
-        str | None,
-        Said(
-            "Format of OUTPUT, where its ending does not tell.", panel=OUTPUT, words=formats_written
-        ),
-    ] = None,
-    soft: Annotated[bool, Said("Write p:<label> columns: the distribution.", panel=OUTPUT)] = False,
-    details: Annotated[
-        bool, Said("Write source, strength, tie, dissent, who, when, why.", panel=OUTPUT)
-    ] = False,
     ties: Annotated[
         str, Said("error, abstain, first or random.", words="error abstain first random")
     ] = "abstain",
@@ -134,56 +149,25 @@ def gold(
     annotator_weights: Annotated[
         Path | None, Said("Table annotator,weight for a weighted vote.", panel=METHODS)
     ] = None,
-    decisions: Annotated[
-        Path | None,
-        Said(
-            "Store of human decisions (.db); by default OUTPUT's with .decisions.db.",
-            panel=DECISIONS,
-        ),
-    ] = None,
-    adjudicate: Annotated[
-        Path | None,
-        Said("Take in decisions: item,decision,who,when,why, or .jsonl.", panel=DECISIONS),
-    ] = None,
-    new_labels: Annotated[
-        bool, Said("Decisions may use labels that nobody used.", panel=DECISIONS)
-    ] = False,
-    who: Annotated[
-        str | None, Said("Who made the decisions of a file that does not say.", panel=DECISIONS)
-    ] = None,
-    texts: Texts = None,
-    worklist: Annotated[
-        Path | None, Said("Write what needs a human, most useful first.", panel=DECISIONS)
-    ] = None,
-    blind: Annotated[bool, Said("Worklist without votes and proposals.", panel=DECISIONS)] = False,
-    confidence: Annotated[
-        float, Said("Worklist: what is less sure than this.", panel=DECISIONS)
-    ] = 0.75,
-    annotator_details: Annotated[
-        Path | None, Said("Write the quality of each annotator.", panel=OUTPUT)
-    ] = None,
-    together: Annotated[
-        Path | None,
-        Said("Write the data with the reference as one more annotator.", panel=OUTPUT),
-    ] = None,
-    name: Annotated[str, Said("Name of the reference as annotator.", panel=OUTPUT)] = "reference",
+    texts: keywords.Texts = None,
+    human: Annotated[Human, DECISIONS],
+    written: Annotated[Written, OUTPUT],
     ordinal: Annotated[bool, Said("", hidden=True)] = False,
-    methods: OfMethods,
-    blank_texts: BlankTexts = False,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    as_json: AsJson = False,
+    methods: Annotated[OfMethods, METHODS],
+    blank_texts: keywords.BlankTexts = False,
+    seed: keywords.Seed = 0,
+    jobs: keywords.Jobs = 1,
+    as_json: keywords.AsJson = False,
     how: inputs.How,
 ) -> None:
     """Build a reference from several annotators."""
-    from accord.formats import write
     from accord.gold import Consensus
     from accord.gold import gold as build
     from accord.gold.by_group import group_references
     from accord.gold.decisions import Ledger
     from accord.gold.worklist import refuse_filled, write_table
 
-    annotator_details, how, moved = _details_of_old(annotator_details, how)
+    written, how, moved = _details_of_old(written, how)
     if ordinal:
         how = how.changed(ordered=True)
         moved.append("--ordinal is now called --ordered")
@@ -191,51 +175,56 @@ def gold(
     options = given(asdict(methods)) | {"ties": ties, "threshold": threshold, "seed": seed}
     # what is about the single items of one reference
     single: dict[str, object] = {
-        "--adjudicate": adjudicate,
-        "--decisions": decisions,
-        "--worklist": worklist,
-        "--together": together,
+        "--adjudicate": human.adjudicate,
+        "--decisions": human.decisions,
+        "--worklist": human.worklist,
+        "--together": written.together,
     }
     if is_large(found):
         single |= {
             "--known": known,
             "--group": group,
-            "--details": details or None,
+            "--details": written.details or None,
             "--annotator-weights": annotator_weights,
-            "--to": to,
+            "--to": written.to,
         }
         _refuse(
             single,
             "needs the single items, and these are too many to fetch; choose documents or annotators "
             "first",
         )
-        of_large = {k: options[k] for k in options if k in _OF_LARGE}
+        of_large = {k: options[k] for k in options if k in _OF_LARGE} | {"soft": written.soft}
         write_large(
-            found, output, method or "majority", annotator_details, as_json, soft=soft, **of_large
+            found,
+            written.output,
+            method or "majority",
+            written.annotator_details,
+            as_json,
+            **of_large,
         )
         return
-    store, notes = open_store(decisions, output, adjudicate is not None)
-    if worklist is not None:
-        refuse_filled(worklist, Ledger() if store is None else store.ledger)
+    store, notes = open_store(human.decisions, written.output, human.adjudicate is not None)
+    if human.worklist is not None:
+        refuse_filled(human.worklist, Ledger() if store is None else store.ledger)
     options |= {
         "known": read_pairs(known, ("item",), "value") if known else None,
         "groups": _groups(group),
         "weights": _weights(annotator_weights),
     }
+    whole = found.reading.whole()
     if found.roles is not None and found.roles.groups:
         _refuse(
-            single | {"--annotator-details": annotator_details},
+            single | {"--annotator-details": written.annotator_details},
             "is about one reference and --groups makes one for each group; choose the annotators of a "
             "group with --annotators",
         )
         of_groups = group_references(found, found.roles.groups, method, **options)
-        if output is not None:
-            notes += _write_groups(of_groups, output, to, overwrite=how.overwrite)
+        notes += _write_groups(of_groups, written, overwrite=how.overwrite)
         answer(
             as_json,
             of_groups.to_dict(),
-            found.reading.whole(),
-            lambda: show_groups(of_groups, output),
+            whole,
+            lambda: show_groups(of_groups, written.output),
             notes=[*found.notes, *notes],
             warnings=of_groups.warnings,
         )
@@ -247,7 +236,7 @@ def gold(
                 found,
                 method,
                 decisions=None if store is None else store.ledger,
-                name=name,
+                name=written.name,
                 progress=progress,
                 **options,
                 **more,
@@ -255,40 +244,35 @@ def gold(
         return made
 
     reference = built()
-    if adjudicate is not None and store is not None:
-        added, said = take_in_file(store, adjudicate, reference, new_labels=new_labels, who=who)
+    if human.adjudicate is not None and store is not None:
+        added, said = take_in_file(
+            store, human.adjudicate, reference, new_labels=human.new_labels, who=human.who
+        )
         notes += [*said, f"{added} decisions were added to {store.path}"]
         aligned = isinstance(reference, Consensus) and reference.alignments
         reference = built(**({"alignments": aligned} if aligned else {}))
-    told = {**texts_of(found), **read_texts(texts)}
     with progress_bar("worklist"):
-        todo = _worklist(reference, confidence=confidence, blind=blind, texts=told)
+        todo = _worklist(
+            reference,
+            confidence=human.confidence,
+            blind=human.blind,
+            texts={**texts_of(found), **read_texts(texts)},
+        )
     if store is not None:
         store.close()
-    if worklist is not None:
-        write_table(worklist, todo, ("item", "reason", "gain", "text"))
-    if annotator_details is not None:
-        write_table(annotator_details, reference.annotators, ("annotator",))
-    if together is not None:
-        notes += _lost(together, write(reference.together(), together))
-    if output is not None:
-        with progress_bar(f"writing {output.name}"):
-            notes += _write(
-                reference,
-                output,
-                to,
-                {"soft": soft, "details": details},
-                overwrite=how.overwrite,
-                blank_texts=blank_texts,
-            )
-    whole: dict[str, Any] = (
-        reference.to_dict() if isinstance(reference, Consensus) else reference.to_dict(soft=soft)
+    if human.worklist is not None:
+        write_table(human.worklist, todo, ("item", "reason", "gain", "text"))
+    notes += _write(reference, written, overwrite=how.overwrite, blank_texts=blank_texts)
+    document: dict[str, Any] = (
+        reference.to_dict()
+        if isinstance(reference, Consensus)
+        else reference.to_dict(soft=written.soft)
     )
     answer(
         as_json,
-        whole | {"worklist": todo},
-        found.reading.whole(),
-        lambda: show_reference(reference, todo, written=output),
+        document | {"worklist": todo},
+        whole,
+        lambda: show_reference(reference, todo, written=written.output),
         notes=[*found.notes, *moved, *notes],
         warnings=reference.warnings,
     )
@@ -304,16 +288,14 @@ def _refuse(typed: Mapping[str, object], why: str) -> None:
         raise UsageError(f"{asked} {why}")
 
 
-def _details_of_old(
-    details: Path | None, how: inputs.How
-) -> tuple[Path | None, inputs.How, list[str]]:
+def _details_of_old(written: Written, how: inputs.How) -> tuple[Written, inputs.How, list[str]]:
     """``--annotators FILE`` was the table of annotators before it chose them."""
     typed = how.options["annotators"]
     path = inputs.old_details(typed)
-    if details is not None or path is None:
-        return details, how, []
+    if written.annotator_details is not None or path is None:
+        return written, how, []
     said = f"--annotators {typed} is a file: it is now called --annotator-details"
-    return path, how.changed(annotators=None), [said]
+    return replace(written, annotator_details=path), how.changed(annotators=None), [said]
 
 
 def _lost(path: Path, what: Sequence[str]) -> list[str]:
@@ -321,42 +303,47 @@ def _lost(path: Path, what: Sequence[str]) -> list[str]:
 
 
 def _write(
-    reference: Reference | Consensus,
-    path: Path,
-    to: str | None,
-    columns: Mapping[str, bool],
-    *,
-    overwrite: bool,
-    blank_texts: bool,
+    reference: Reference | Consensus, asked: Written, *, overwrite: bool, blank_texts: bool
 ) -> list[str]:
-    """Write the reference, in the format of a platform beside the annotators: what it cannot hold."""
+    """Write the tables and the reference that were asked for: what their formats cannot hold."""
     from accord.formats import write
     from accord.gold import Consensus
     from accord.gold.reference import COLUMNS
     from accord.gold.worklist import write_table
     from accord.reading.conversion import convert
 
-    if to in _PLATFORMS or (to in _OF_CHAINS and not path.suffix):
-        # one more annotator beside those who annotated, with their texts, read back to be sure
-        whole = reference.together()
-        made = convert(whole, path, format=to, overwrite=overwrite, blank_texts=blank_texts)
-        return [f"{path}: {lost}" for lost in made]
-    if isinstance(reference, Consensus):
-        return _lost(path, write(reference.reference, path, format=to, overwrite=overwrite))
-    if to is not None:
-        return _lost(path, write(reference.to_ratings(), path, format=to))
-    write_table(path, list(reference.rows(**columns)), COLUMNS)
-    return []
+    path, to = asked.output, asked.to
+    if asked.annotator_details is not None:
+        write_table(asked.annotator_details, reference.annotators, ("annotator",))
+    lost = []
+    if asked.together is not None:
+        lost = _lost(asked.together, write(reference.together(), asked.together))
+    if path is None:
+        return lost
+    with progress_bar(f"writing {path.name}"):
+        if to in _PLATFORMS or (to in _OF_CHAINS and not path.suffix):
+            # one more annotator beside those who annotated, with their texts, read back to be sure
+            whole = reference.together()
+            made = convert(whole, path, format=to, overwrite=overwrite, blank_texts=blank_texts)
+            return [*lost, *(f"{path}: {what}" for what in made)]
+        if isinstance(reference, Consensus):
+            data = reference.reference
+            return [*lost, *_lost(path, write(data, path, format=to, overwrite=overwrite))]
+        if to is not None:
+            return [*lost, *_lost(path, write(reference.to_ratings(), path, format=to))]
+        write_table(path, list(reference.rows(soft=asked.soft, details=asked.details)), COLUMNS)
+    return lost
 
 
-def _write_groups(
-    found: GroupReferences, path: Path, to: str | None, *, overwrite: bool
-) -> list[str]:
+def _write_groups(found: GroupReferences, asked: Written, *, overwrite: bool) -> list[str]:
     """Write the references of all groups as one campaign whose annotators are the groups."""
     from accord.formats import write
     from accord.gold import Consensus
     from accord.gold.worklist import write_table
 
+    path, to = asked.output, asked.to
+    if path is None:
+        return []
     plain = {n: r for n, r in found.references.items() if not isinstance(r, Consensus)}
     if len(plain) < len(found.references) or to is not None:
         return _lost(path, write(found.together(), path, format=to, overwrite=overwrite))

@@ -22,121 +22,77 @@ _ORDER = ("", WHICH, DECISIONS, ADDRESS, METHODS, INTERVAL, OUTPUT, PEOPLE_PANEL
 #: what an option takes, by the kind of its value
 _TAKES = (("path", "FILE"), ("int", "N"), ("float", "X"))
 
-#: command → what it does, typed: these run in a clone of the repository
-EXAMPLES = {
-    "agree": (
-        "accord agree examples/moods.csv --by category",
-        "accord agree examples/claims.csv --measure gamma --by document",
-    ),
-    "align": (
-        "accord align examples/claims.csv",
-        "accord align examples/claims.csv --html alignments.html",
-    ),
-    "distribute": (
-        "accord distribute examples/claims.csv --jobs 2",
-        "accord distribute units.parquet --dask tcp://scheduler:8786",
-    ),
-    "gold": (
-        "accord gold examples/moods.csv --method dawid-skene -o reference.csv",
-        "accord gold examples/claims.csv -o reference.csv --worklist todo.csv",
-    ),
-    "decisions": (
-        "accord decisions campaign.db --import examples/decided.csv",
-        "accord decisions campaign.db --export decisions.csv",
-    ),
-    "serve": (
-        "accord serve examples/moods.csv",
-        "accord serve examples/claims.csv --texts examples/claims_texts.csv --blind",
-    ),
-    "discuss": (
-        "accord discuss examples/moods.csv -o meeting",
-        "accord discuss examples/claims.csv -o talk --method consensus",
-    ),
-    "score": (
-        "accord score examples/key.conll examples/response.conll",
-        "accord score examples/key.conll examples/response.conll -m muc,b3,lea",
-    ),
-    "rank": (
-        "accord rank examples/labels.csv --systems gpt,llama",
-        "accord rank examples/labels.csv --systems gpt --without llama --paired",
-    ),
-    "alt-test": (
-        "accord alt-test examples/labels.csv --systems gpt,llama",
-        "accord alt-test examples/labels.csv --systems gpt,llama --epsilon 0.1",
-    ),
-    "prefer": (
-        "accord prefer examples/judgements.csv",
-        "accord prefer examples/judgements.csv --prior 0.5 --json",
-    ),
-    "judge": (
-        "accord judge examples/labels.csv --judge gpt,llama",
-        "accord judge examples/labels.csv --judge gpt --without llama --width 0.15",
-    ),
-    "limits": (
-        "accord limits examples/scores.csv",
-        "accord limits examples/scores.csv --annotators Ana,Ben --svg limits.svg",
-    ),
-    "audit": (
-        "accord audit examples/moods.csv",
-        "accord audit examples/moods.csv --fail-on serious",
-    ),
-    "falsify": (
-        "accord falsify b3 --max-n 4",
-        "accord falsify nvi --max-n 4 --max-n-triples 4",
-    ),
-    "report": (
-        "accord report examples/moods.csv -o report.html",
-        "accord report examples/claims.csv --texts examples/claims_texts.csv --lang fr",
-    ),
-    "simulate": (
-        "accord simulate grid examples/moods.csv --campaigns 3 --steps 4",
-        "accord simulate prevalence --at 0.5,0.1,0.01",
-    ),
-    "simulate grid": (
-        "accord simulate grid examples/moods.csv --campaigns 3 --steps 4",
-        "accord simulate grid examples/claims.csv --value 0.6 --campaigns 2 --steps 2",
-        "accord simulate grid --delta 2 --chance shuffle --campaigns 2 --steps 2",
-    ),
-    "simulate damage": (
-        "accord simulate damage --degradation shift --level 1.2 -o shifted.csv",
-    ),
-    "simulate prevalence": (
-        "accord simulate prevalence --at 0.5,0.1,0.01",
-        "accord simulate prevalence --sensitivity 0.8 --svg prevalence.svg",
-    ),
-    "simulate size": (
-        "accord simulate size --width 0.2 --campaigns 50",
-        "accord simulate size examples/moods.csv --threshold 0.5 --campaigns 20",
-    ),
-    "simulate measures": (
-        "accord simulate measures examples/moods.csv --campaigns 2 --steps 2",
-        "accord simulate measures examples/claims.csv -m gamma,u-alpha --steps 1",
-    ),
-    "simulate chains": (
-        "accord simulate chains size --repetitions 20",
-        "accord simulate chains singletons -m b3 -m lea --repetitions 20",
-    ),
-    "simulate reliability": (
-        "accord simulate reliability examples/scores.csv --target 0.9",
-        "accord simulate reliability examples/scores.csv --nested",
-    ),
-    "inspect": (
-        "accord inspect examples/claims.csv",
-        "accord inspect examples/key.conll --json",
-    ),
-    "measures": (
-        "accord measures",
-        "accord measures gamma",
-    ),
-    "convert": (
-        "accord convert examples/key.conll key.json",
-        "accord convert examples/claims.csv claims --to brat --blank-texts",
-    ),
-    "reproduce": (
-        "accord reproduce",
-        "accord reproduce taln2020",
-    ),
-}  # fmt: skip
+#: what commands do, typed: these run in a clone of the repository
+_TYPED = """\
+accord agree examples/moods.csv --by category
+accord agree examples/claims.csv --measure gamma --by document
+accord align examples/claims.csv
+accord align examples/claims.csv --html alignments.html
+accord distribute examples/claims.csv --jobs 2
+accord distribute units.parquet --dask tcp://scheduler:8786
+accord gold examples/moods.csv --method dawid-skene -o reference.csv
+accord gold examples/claims.csv -o reference.csv --worklist todo.csv
+accord decisions campaign.db --import examples/decided.csv
+accord decisions campaign.db --export decisions.csv
+accord serve examples/moods.csv
+accord serve examples/claims.csv --texts examples/claims_texts.csv --blind
+accord discuss examples/moods.csv -o meeting
+accord discuss examples/claims.csv -o talk --method consensus
+accord score examples/key.conll examples/response.conll
+accord score examples/key.conll examples/response.conll -m muc,b3,lea
+accord rank examples/labels.csv --systems gpt,llama
+accord rank examples/labels.csv --systems gpt --without llama --paired
+accord alt-test examples/labels.csv --systems gpt,llama
+accord alt-test examples/labels.csv --systems gpt,llama --epsilon 0.1
+accord prefer examples/judgements.csv
+accord prefer examples/judgements.csv --prior 0.5 --json
+accord judge examples/labels.csv --judge gpt,llama
+accord judge examples/labels.csv --judge gpt --without llama --width 0.15
+accord limits examples/scores.csv
+accord limits examples/scores.csv --annotators Ana,Ben --svg limits.svg
+accord audit examples/moods.csv
+accord audit examples/moods.csv --fail-on serious
+accord falsify b3 --max-n 4
+accord falsify nvi --max-n 4 --max-n-triples 4
+accord report examples/moods.csv -o report.html
+accord report examples/claims.csv --texts examples/claims_texts.csv --lang fr
+accord simulate grid examples/moods.csv --campaigns 3 --steps 4
+accord simulate grid examples/claims.csv --value 0.6 --campaigns 2 --steps 2
+accord simulate grid --delta 2 --chance shuffle --campaigns 2 --steps 2
+accord simulate damage --degradation shift --level 1.2 -o shifted.csv
+accord simulate prevalence --at 0.5,0.1,0.01
+accord simulate prevalence --sensitivity 0.8 --svg prevalence.svg
+accord simulate size --width 0.2 --campaigns 50
+accord simulate size examples/moods.csv --threshold 0.5 --campaigns 20
+accord simulate measures examples/moods.csv --campaigns 2 --steps 2
+accord simulate measures examples/claims.csv -m gamma,u-alpha --steps 1
+accord simulate chains size --repetitions 20
+accord simulate chains singletons -m b3 -m lea --repetitions 20
+accord simulate reliability examples/scores.csv --target 0.9
+accord simulate reliability examples/scores.csv --nested
+accord inspect examples/claims.csv
+accord inspect examples/key.conll --json
+accord measures
+accord measures gamma
+accord convert examples/key.conll key.json
+accord convert examples/claims.csv claims --to brat --blank-texts
+accord reproduce
+accord reproduce taln2020
+"""
+
+
+def _examples() -> dict[str, tuple[str, ...]]:
+    """Return the examples of each command; those of a group are the first of some of its own."""
+    found: dict[str, tuple[str, ...]] = {}
+    for line in _TYPED.splitlines():
+        _, command, below, *_ = (*line.split(), "")
+        name = f"{command} {below}" if command == "simulate" else command
+        found[name] = (*found.get(name, ()), line)
+    found["simulate"] = (found["simulate grid"][0], found["simulate prevalence"][0])
+    return found
+
+
+EXAMPLES = _examples()
 
 #: what `accord` alone says
 START = """\

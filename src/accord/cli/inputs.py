@@ -171,10 +171,9 @@ def reads(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command every option that says how to read; it receives them as one `how`."""
 
     def run(typed: dict[str, Any], given: dict[str, Any]) -> None:
-        _refuse_to_overwrite_inputs(given | typed)
         command(how=_how(typed), **given)
 
-    return with_options(command, _READS, run)
+    return with_options(command, _READS, run, _refuse_to_overwrite_inputs)
 
 
 def told(command: Callable[..., None]) -> Callable[..., None]:
@@ -182,10 +181,9 @@ def told(command: Callable[..., None]) -> Callable[..., None]:
 
     def run(typed: dict[str, Any], given: dict[str, Any]) -> None:
         _heard(**typed)
-        _refuse_to_overwrite_inputs(given)
         command(**given)
 
-    return with_options(command, _SPEAKS, run)
+    return with_options(command, _SPEAKS, run, _refuse_to_overwrite_inputs)
 
 
 def _heard(*, quiet: bool = False, lang: str = "en") -> None:

@@ -11,7 +11,7 @@ from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from accord.errors import in_command
+from accord.errors import UsageError, in_command
 from accord.language import headed, spoken
 
 if TYPE_CHECKING:
@@ -187,8 +187,6 @@ def failed_under(
     results: Sequence[Result], threshold: float | None, *, on: str = "value"
 ) -> list[str]:
     """Why the results do not meet the threshold that was given: a value (or low limit) below it."""
-    from accord.errors import UsageError
-
     if on not in ("value", "low"):
         raise UsageError(f"--fail-on must be value or low, got {on!r}")
     if on == "low" and threshold is None:
@@ -197,17 +195,25 @@ def failed_under(
         return []
     failed = []
     for r in results:
+        low = None if r.interval is None else r.interval.low
         if on == "value":
             if not r.value >= threshold:
                 failed.append(f"{r.measure} is below --fail-under {threshold:g}")
-        elif r.interval is None:
+        elif low is None:
             failed.append(f"{r.measure} has no interval whose low end could meet {threshold:g}")
-        elif not r.interval.low >= threshold:
-            failed.append(
-                f"the low end of {r.measure}, {r.interval.low:.3f}, is below --fail-under "
-                f"{threshold:g}"
-            )
+        elif not low >= threshold:
+            end = f"the low end of {r.measure}, {low:.3f},"
+            failed.append(f"{end} is below --fail-under {threshold:g}")
     return failed
+
+
+def exit_under(results: Sequence[Result], threshold: float | None, *, on: str) -> None:
+    """Leave with 1 where a result does not meet the threshold, and say which."""
+    import typer
+
+    if failed := failed_under(results, threshold, on=on):
+        say(failed, prefix="failed")
+        raise typer.Exit(1)
 
 
 def print_results(

@@ -67,8 +67,11 @@ def with_options(
     command: Callable[..., None],
     shared: Iterable[Option],
     run: Callable[[dict[str, Any], dict[str, Any]], None],
+    check: Callable[[Mapping[str, Any]], None],
 ) -> Callable[..., None]:
     """A command with these options beside those it declares; `run` gets what was typed of both.
+
+    Before, `check` gets all of it together.
 
     An option of the same name that the command has of its own means what the command says.
     """
@@ -78,10 +81,12 @@ def with_options(
     # dataclasses of options that belong together are filled here
     gathered = {name: kind for name, kind in get_type_hints(command).items() if declares(kind)}
 
-    def whole(**given: Any) -> None:
+    def whole(**every: Any) -> None:
+        given = dict(every)
         typed = {option.name: given.pop(option.name) for option in beside}
         for name, kind in gathered.items():
             given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
+        check(every)
         run(typed, given)
 
     return seen_as(whole, command, [parameter(option) for option in (*own, *beside)])

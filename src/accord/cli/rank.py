@@ -5,18 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from accord.cli import inputs
-from accord.cli.keywords import (
-    INTERVAL,
-    METRICS,
-    OUTPUT,
-    WHICH,
-    AsJson,
-    Each,
-    Levels,
-    Seed,
-    SystemAnnotator,
-)
+from accord.cli import inputs, keywords
+from accord.cli.keywords import INTERVAL, METRICS, OUTPUT, WHICH
 from accord.cli.output import answer, blank, compared, headline, indented, table
 from accord.cli.progress import progress_bar
 from accord.errors import UsageError
@@ -50,10 +40,10 @@ def rank(
     ties: Annotated[
         str, Said("Ties of the judges: split, abstain, first, random, error.")
     ] = "split",
-    level: Levels = 0.95,
+    level: keywords.Levels = 0.95,
     resamples: Annotated[int, Said("Bootstrap resamples.", panel=INTERVAL)] = 500,
-    seed: Seed = 0,
-    as_json: AsJson = False,
+    seed: keywords.Seed = 0,
+    as_json: keywords.AsJson = False,
     output: Annotated[
         Path | None, Said("Write all ranks as a table (CSV).", typed="--output -o", panel=OUTPUT)
     ] = None,
@@ -61,8 +51,8 @@ def rank(
     html: Annotated[
         Path | None, Said("Draw the ranks on a page, with their table.", panel=OUTPUT)
     ] = None,
-    system_annotator: SystemAnnotator = None,
-    each: Each = False,
+    system_annotator: keywords.SystemAnnotator = None,
+    each: keywords.Each = False,
     how: inputs.How,
 ) -> None:
     """Rank systems among the judges, by every measure side by side."""

@@ -7,20 +7,9 @@ from typing import Annotated
 
 import typer
 
-from accord.cli import inputs
+from accord.cli import inputs, keywords
 from accord.cli.jobs import start_workers, with_workers
-from accord.cli.keywords import (
-    INTERVAL,
-    OUTPUT,
-    WHICH,
-    AsJson,
-    Data,
-    Jobs,
-    Levels,
-    Metric,
-    Seed,
-    Texts,
-)
+from accord.cli.keywords import INTERVAL, OUTPUT, WHICH
 from accord.cli.output import answer, tell
 from accord.cli.progress import progress_bar
 from accord.cli.texts import read_texts, texts_of, with_texts
@@ -32,7 +21,7 @@ from accord.options.reading import READING_PANEL
 
 @inputs.reads
 def report(
-    data: Data,
+    data: keywords.Data,
     *,
     output: Annotated[Path, Said("The page to write.", typed="-o --output", panel=OUTPUT)] = Path(
         "report.html"
@@ -43,7 +32,7 @@ def report(
     ] = None,
     reference: Annotated[Path | None, Said("Reference to score systems against.")] = None,
     system: Annotated[list[Path] | None, Said("Output of a system. Repeatable.")] = None,
-    texts: Texts = None,
+    texts: keywords.Texts = None,
     media: Annotated[
         Path | None,
         Said("Folder of the images of boxes, to show them.", panel=READING_PANEL),
@@ -55,12 +44,12 @@ def report(
         Path | None, Said("Write tables and the sentence for a paper here.", panel=OUTPUT)
     ] = None,
     title: Annotated[str | None, Said("Heading of the page.", panel=OUTPUT)] = None,
-    metric: Metric = None,
-    level: Levels = 0.95,
+    metric: keywords.Metric = None,
+    level: keywords.Levels = 0.95,
     resamples: Annotated[int, Said("Resamples of the intervals.", panel=INTERVAL)] = 2000,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    as_json: AsJson = False,
+    seed: keywords.Seed = 0,
+    jobs: keywords.Jobs = 1,
+    as_json: keywords.AsJson = False,
     how: inputs.How,
 ) -> None:
     """Write a page that shows the agreement, where it fails, and how far to trust it."""

@@ -6,29 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from accord.cli import inputs, measure_options
-from accord.cli.inputs import names
-from accord.cli.keywords import (
-    OUTPUT,
-    WHICH,
-    AsJson,
-    Each,
-    FailOn,
-    FailUnder,
-    Intervals,
-    Jobs,
-    Measures,
-    SystemAnnotator,
-)
+from accord.cli import inputs, keywords, measure_options
+from accord.cli.keywords import OUTPUT, WHICH
 from accord.cli.measure_options import given
-from accord.cli.output import failed_under, print_json, print_results, say
-from accord.errors import UsageError, some
+from accord.cli.output import exit_under, print_json, print_results
+from accord.cli.progress import progress_bar
+from accord.errors import UsageError
 from accord.options import Said
 
 if TYPE_CHECKING:
     from accord.data import Annotations
+    from accord.evaluation.scores import Side
     from accord.result import Result
 
 
@@ -42,7 +30,7 @@ def score(
         list[Path] | None, Said("One file per system; or --systems of the reference's file.")
     ] = None,
     *,
-    measure: Measures = None,
+    measure: keywords.Measures = None,
     by: Annotated[
         list[str] | None,
         Said(
@@ -54,11 +42,11 @@ def score(
             "type upos error error-type error-size error-document correction label",
         ),
     ] = None,
-    intervals: Intervals,
-    as_json: AsJson = False,
-    fail_under: FailUnder = None,
-    fail_on: FailOn = "value",
-    jobs: Jobs = 1,
+    intervals: keywords.Intervals,
+    as_json: keywords.AsJson = False,
+    fail_under: keywords.FailUnder = None,
+    fail_on: keywords.FailOn = "value",
+    jobs: keywords.Jobs = 1,
     compare: Annotated[
         bool, Said("Compare the systems two by two (joint resampling).", panel=WHICH)
     ] = False,
@@ -66,8 +54,8 @@ def score(
         bool,
         Said("Compute an agreement coefficient as a score, with its warning.", panel=WHICH),
     ] = False,
-    system_annotator: SystemAnnotator = None,
-    each: Each = False,
+    system_annotator: keywords.SystemAnnotator = None,
+    each: keywords.Each = False,
     svg: Annotated[
         Path | None,
         Said("Draw --by confusion, or ece --by bin, into this SVG file.", panel=OUTPUT),
@@ -88,25 +76,23 @@ def score(
     **options: Any,
 ) -> None:
     """Score systems against a reference."""
-    from accord.cli.measure_choice import chosen, run_measures
     from accord.data.reading import beside
-    from accord.evaluation.datasets import mean_over_datasets
-    from accord.evaluation.scores import are_votes, scores
-    from accord.registry import Measure
+    from accord.errors import in_command
+    from accord.evaluation.scores import Side, are_votes, scored
+    from accord.study.ask import Ask
     from accord.uncertainty.family import between_systems, comparisons
 
-    level, resamples, seed, unit = (
-        intervals.level,
-        intervals.resamples,
-        intervals.seed,
-        intervals.unit,
-    )
-    certainty = intervals.certainty()
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
-    asked = names(by)
-    results: list[Result] = []
-    warnings: list[str] = []
-    sides: list[tuple[Annotations, Annotations, str]] = []
+    named = inputs.names(measure)
+    ask = Ask(
+        question="score",
+        measures=named or _reported(typed),
+        options=typed,
+        certainty=intervals.certainty(),
+        by=inputs.names(by),
+        allow_agreement=allow_agreement,
+    )
+    sides: list[Side] = []
     for dataset, (gold, answers) in _pairs(reference, system or [], datasets, compare).items():
         key, responses = _read(
             how,
@@ -114,76 +100,49 @@ def score(
             answers,
             system_annotator,
             each=each,
-            votes=are_votes(names(measure)),
+            votes=are_votes(named),
             several=allow_agreement,
         )
-        records: list[Measure] = chosen(measure or _reported(typed), key, "score")
-        warnings.extend(key.notes)
         for name, (response, path) in responses.items():
-            warnings.extend(response.notes)
             place = path.parent.name if dataset and not each else name
-            sides.append((key, response, f"{place}, {dataset}" if dataset else place))
-            for group, people in _people(key).items():
-                found, skipped = run_measures(
-                    records,
-                    typed,
-                    lambda name, own, key=people, response=response: scores(  # type: ignore[misc]
-                        key,
-                        response,
-                        name,
-                        own,
-                        certainty,
-                        by=asked,
-                        allow_agreement=allow_agreement,
-                    ),
-                    strict=measure is None or "all" not in measure,
-                )
-                warnings.extend(skipped)
-                results.extend(_placed(r, place, dataset, group) for r in found)
-    if datasets:
-        results.extend(mean_over_datasets(results))
+            sides.append(Side(reference=key, system=response, name=place, dataset=dataset))
+    results, warnings = scored(ask, sides, told=in_command, watch=progress_bar)
     if "across" in typed:
         warnings = [w for w in warnings if "`across`" not in w]
-    read = [beside(key, {name: answers}, scored=True) for key, answers, name in sides]
-    if not datasets:
-        read = [beside(key, {name: answers for _, answers, name in sides}, scored=True)]
-    reading = read if datasets else read[0]
-    if html is not None and sides and sides[0][0].shape == "chains":
+    if datasets:
+        read = [beside(s.reference, {_named(s): s.system}, scored=True) for s in sides]
+    else:
+        read = [beside(key, {s.name: s.system for s in sides}, scored=True)]
+    if html is not None and key.shape == "chains":
         from accord.files.atomic import write_text
         from accord.report.chain_scores import scored_chains_html
 
-        write_text(html, scored_chains_html(sides, results, typed, read[0]))
+        shown = [(s.reference, s.system, _named(s)) for s in sides]
+        write_text(html, scored_chains_html(shown, results, typed, read[0]))
         html = None
     _draw(results, svg, html)
-    compared = (
-        comparisons(
-            [pair for pair in between_systems(results) if _comparable(*pair)],
-            level=level,
-            resamples=resamples,
-            seed=seed,
-            unit=unit,
+    extra: dict[str, Any] = {}
+    if compare:
+        extra["comparisons"] = comparisons(
+            between_systems(results),
+            level=intervals.level,
+            resamples=intervals.resamples,
+            seed=intervals.seed,
+            unit=intervals.unit,
         )
-        if compare
-        else []
-    )
+    reading = read if datasets else read[0]
     if as_json:
-        print_json(
-            {
-                "shape": key.shape,
-                "results": [r.to_dict() for r in results],
-                "warnings": list(dict.fromkeys(warnings)),
-                **({"comparisons": compared} if compare else {}),
-            },
-            reading,
-        )
+        document = {"shape": key.shape, "results": [r.to_dict() for r in results]}
+        print_json(document | {"warnings": warnings} | extra, reading)
     else:
         # what is said of the data is said once
-        shown = [replace(r, warnings=_not_in(r.warnings, warnings)) for r in results]
-        extra = {"comparisons": compared} if compare else {}
-        print_results(shown, reading, notes=warnings, extra=extra)
-    if why := failed_under(results, fail_under, on=fail_on):
-        say(why, prefix="failed")
-        raise typer.Exit(1)
+        once = [replace(r, warnings=_not_in(r.warnings, warnings)) for r in results]
+        print_results(once, reading, notes=warnings, extra=extra)
+    exit_under(results, fail_under, on=fail_on)
+
+
+def _named(side: Side) -> str:
+    return f"{side.name}, {side.dataset}" if side.dataset else side.name
 
 
 def _pairs(
@@ -199,42 +158,6 @@ def _pairs(
     if compare:
         raise UsageError("--compare compares systems on one dataset: leave --datasets out")
     return paired_files(reference, systems)
-
-
-def _people(key: Annotations) -> dict[str, Annotations]:
-    """The judges of each group, where groups were given; else all of them."""
-
-    groups = {} if key.roles is None else key.roles.groups
-    if not groups:
-        return {"": key}
-    if key.shape != "ratings":
-        raise UsageError(
-            f"--groups scores against the votes of each group, and {key.shape} have none; make a "
-            "reference of each group with accord gold --groups"
-        )
-    members: dict[str, list[str]] = {}
-    for annotator in key.annotators:
-        if annotator in groups:
-            members.setdefault(groups[annotator], []).append(annotator)
-    if not members:
-        raise UsageError(f"no judge has a group; the judges are {some(key.annotators)}")
-    return {name: key.select(annotators=who) for name, who in members.items()}
-
-
-def _comparable(first: tuple[str, Result], second: tuple[str, Result]) -> bool:
-    """Two systems by the same group, or one system by two groups."""
-    a, b = first[1].terms.get("group"), second[1].terms.get("group")
-    return a == b or first[0].removesuffix(f", {a}") == second[0].removesuffix(f", {b}")
-
-
-def _placed(result: Result, system: str, dataset: str, group: str = "") -> Result:
-    """The result with whose it is and what it is about."""
-    about = {name: value for name, value in (("dataset", dataset), ("group", group)) if value}
-    return replace(
-        result,
-        system=", ".join([system, *about.values()]),
-        terms={**about, **result.terms},
-    )
 
 
 def _read(

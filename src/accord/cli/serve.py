@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,27 @@ from accord.cli.texts import read_pairs, read_texts, texts_of, with_texts
 from accord.errors import UsageError, missing_dependency
 from accord.language import spoken
 from accord.options import Said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """Where the page is to be found, and who may come in."""
+
+    host: Annotated[str, Said("Address to listen on.")] = "127.0.0.1"
+    port: Annotated[int | None, Said("Port; 0 chooses any. By default the store's own.")] = None
+    users: Annotated[Path | None, Said("File of accounts; needed beyond this machine.")] = None
+    add_user: Annotated[
+        str | None,
+        Said("NAME or NAME:viewer: add an account to --users, asking its password."),
+    ] = None
+    tls_certificate: Annotated[Path | None, Said("TLS certificate (PEM).")] = None
+    tls_key: Annotated[Path | None, Said("TLS key (PEM).")] = None
+    name: Annotated[
+        list[str] | None,
+        Said("Name of this machine, as people write it in the address. Repeatable."),
+    ] = None
+    behind_proxy: Annotated[str | None, Said("https://NAME of a proxy that adds TLS.")] = None
+    no_browser: Annotated[bool, Said("Do not open the page in the browser.")] = False
 
 
 @inputs.reads
@@ -32,29 +54,7 @@ def serve(
         Path | None, Said("CSV label,text: what the guidelines say of each label.")
     ] = None,
     new_labels: NewLabels = False,
-    host: Annotated[str, Said("Address to listen on.", panel=ADDRESS)] = "127.0.0.1",
-    port: Annotated[
-        int | None, Said("Port; 0 chooses any. By default the store's own.", panel=ADDRESS)
-    ] = None,
-    users: Annotated[
-        Path | None, Said("File of accounts; needed beyond this machine.", panel=ADDRESS)
-    ] = None,
-    add_user: Annotated[
-        str | None,
-        Said("NAME or NAME:viewer: add an account to --users, asking its password.", panel=ADDRESS),
-    ] = None,
-    tls_certificate: Annotated[Path | None, Said("TLS certificate (PEM).", panel=ADDRESS)] = None,
-    tls_key: Annotated[Path | None, Said("TLS key (PEM).", panel=ADDRESS)] = None,
-    name: Annotated[
-        list[str] | None,
-        Said("Name of this machine, as people write it in the address. Repeatable.", panel=ADDRESS),
-    ] = None,
-    behind_proxy: Annotated[
-        str | None, Said("https://NAME of a proxy that adds TLS.", panel=ADDRESS)
-    ] = None,
-    no_browser: Annotated[
-        bool, Said("Do not open the page in the browser.", panel=ADDRESS)
-    ] = False,
+    address: Annotated[Address, ADDRESS],
     seed: Seed = 0,
     as_json: Annotated[
         bool,
@@ -63,11 +63,12 @@ def serve(
     how: inputs.How,
 ) -> None:
     """Adjudicate in the browser: cards, keys, no decision lost."""
-    if add_user is not None:
-        _add_user(users, add_user)
+    if address.add_user is not None:
+        _add_user(address.users, address.add_user)
         return
     if not data:
         raise UsageError("name the data to adjudicate")
+    port = address.port
     if port is not None and not 0 <= port <= 65535:
         raise UsageError(f"`port` must be between 0 and 65535, got {port}")
     try:
@@ -83,14 +84,14 @@ def serve(
 
     path = store_path(decisions, data[0])
     place = Listen(
-        host=host,
+        host=address.host,
         port=_own_port(path) if port is None else port,
         or_any=port is None,
-        users=users,
-        tls_certificate=tls_certificate,
-        tls_key=tls_key,
-        names=tuple(name or ()),
-        behind_proxy=behind_proxy,
+        users=address.users,
+        tls_certificate=address.tls_certificate,
+        tls_key=address.tls_key,
+        names=tuple(address.name or ()),
+        behind_proxy=address.behind_proxy,
     )
     place.check()
     found = how.read(*data)
@@ -121,10 +122,10 @@ def serve(
         if campaign.resolution is not None:
             say(campaign.resolution.sentences(campaign.draft.elements))  # type: ignore[union-attr]
 
-        def ready(address: str, token: str) -> None:
-            full = f"{address}?token={token}" if token else address
+        def ready(url: str, token: str) -> None:
+            full = f"{url}?token={token}" if token else url
             if as_json:
-                print_json({"url": address, "token": token}, None)
+                print_json({"url": url, "token": token}, None)
                 sys.stdout.flush()
             else:
                 print(  # noqa: T201
@@ -133,7 +134,12 @@ def serve(
                 )
 
         listen(
-            campaign, place, title=data[0].stem, lang=how.lang, browser=not no_browser, ready=ready
+            campaign,
+            place,
+            title=data[0].stem,
+            lang=how.lang,
+            browser=not address.no_browser,
+            ready=ready,
         )
 
 

@@ -12,19 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from accord.cli import inputs, measure_options
+from accord.cli import inputs, keywords, measure_options
 from accord.cli.help import Grouped
-from accord.cli.keywords import (
-    INTERVAL,
-    WHICH,
-    AsJson,
-    Jobs,
-    Level,
-    Metric,
-    Seed,
-    Svg,
-    WriteAs,
-)
+from accord.cli.keywords import INTERVAL, WHICH
 from accord.cli.output import answer, say, table, tell
 from accord.cli.progress import progress_bar
 from accord.cli.simulate_chains import chains
@@ -76,10 +66,10 @@ def grid(
     annotators: Annotators = None,
     steps: Steps = 10,
     campaigns: Campaigns = 10,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    as_json: AsJson = False,
-    svg: Svg = None,
+    seed: keywords.Seed = 0,
+    jobs: keywords.Jobs = 1,
+    as_json: keywords.AsJson = False,
+    svg: keywords.Svg = None,
     how: inputs.How,
     **options: Any,
 ) -> None:
@@ -138,9 +128,9 @@ def damage(
     ] = None,
     annotators: Annotators = None,
     campaign: Annotated[int, Said("Which campaign of the grid: 0, 1, 2, and so on.")] = 0,
-    to: WriteAs = None,
-    seed: Seed = 0,
-    as_json: AsJson = False,
+    to: keywords.WriteAs = None,
+    seed: keywords.Seed = 0,
+    as_json: keywords.AsJson = False,
     how: inputs.How,
 ) -> None:
     """Write one damaged campaign of a grid, to measure it with anything."""
@@ -177,8 +167,8 @@ def prevalence(
         list[str] | None,
         Said("Repeatable: κ, π, S, AC1, α.", typed="--measure -m", panel=WHICH),
     ] = None,
-    as_json: AsJson = False,
-    svg: Svg = None,
+    as_json: keywords.AsJson = False,
+    svg: keywords.Svg = None,
 ) -> None:
     """What prevalence alone does to the coefficients of two equally good annotators."""
     from accord.report.curves import prevalence_figure
@@ -214,18 +204,18 @@ def size(
         float | None, Said("Instead: show that the value is above this.", panel=INTERVAL)
     ] = None,
     assurance: Annotated[float, Said("Share of campaigns that shall meet the aim.")] = 0.8,
-    level: Level = 0.95,
+    level: keywords.Level = 0.95,
     agreement: Annotated[float, Said("Without data: the agreement expected.")] = 0.7,
     annotators: Annotated[int, Said("Without data.", panel=PEOPLE_PANEL)] = 2,
     shares: Annotated[str, Said("Without data: shares of the categories.")] = "0.5,0.5",
     costs: Annotated[
         str | None, Said("Without data: cost of an item and of a label, as 2,1: how many of each.")
     ] = None,
-    metric: Metric = None,
+    metric: keywords.Metric = None,
     campaigns: Annotated[int, Said("Made-up campaigns per size.")] = 200,
-    seed: Seed = 0,
-    as_json: AsJson = False,
-    svg: Svg = None,
+    seed: keywords.Seed = 0,
+    as_json: keywords.AsJson = False,
+    svg: keywords.Svg = None,
     how: inputs.How,
 ) -> None:
     """How many items, or annotators, an interval of the wanted width needs."""
@@ -306,10 +296,10 @@ def measures(
     degradation: Degradations = None,
     steps: Steps = 4,
     campaigns: Campaigns = 10,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    as_json: AsJson = False,
-    svg: Svg = None,
+    seed: keywords.Seed = 0,
+    jobs: keywords.Jobs = 1,
+    as_json: keywords.AsJson = False,
+    svg: keywords.Svg = None,
     how: inputs.How,
 ) -> None:
     """Which measure falls under which damage, and which does not."""

@@ -7,7 +7,7 @@ group association index (GAI) asks whether a group agrees more with itself than 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,11 @@ from accord.distance.categories import squared_distances
 from accord.errors import InputError, UsageError, some
 from accord.evaluation.discoveries import benjamini_hochberg
 from accord.result import Result, Row, Sample, signature
+from accord.study import Certainty
+from accord.study.ask import Ask
+from accord.study.choice import choose
 from accord.uncertainty import interval
+from accord.uncertainty.family import between_campaigns, between_measures, comparisons
 
 Array = NDArray[np.float64]
 
@@ -212,6 +216,55 @@ def compare_groups(
         ),
         warnings=tuple(warnings),
     )
+
+
+def beside(
+    ask: Ask,
+    data: Annotations,
+    results: Sequence[Result],
+    *,
+    compare: bool = False,
+    other: Annotations | None = None,
+) -> dict[str, list[Row]]:
+    """Return what stands beside the answer to a question of agreement, as tables by their names.
+
+    With `compare` the measures two by two, with `other` each measure on another campaign; of groups of
+    annotators the agreement in each, and between them.
+    """
+    how = ask.certainty
+    tables: dict[str, list[Row]] = {}
+    pairs = between_measures(results) if compare else []
+    plain = replace(ask, by=(), certainty=Certainty(seed=how.seed))
+    if other is not None:
+        pairs += between_campaigns(results, plain.each(other)[0])
+        if isinstance(data, Ratings) and isinstance(other, Ratings):
+            metric = _metric(ask, data)
+            row = replication(data, other, metric=metric, level=how.level, seed=how.seed)
+            tables |= {} if row is None else {"replication": [row]}
+    if compare or other is not None:
+        tables["comparisons"] = list(
+            comparisons(
+                pairs, level=how.level, resamples=how.resamples, seed=how.seed, unit=how.unit
+            )
+        )
+    if data.roles is not None and data.roles.groups:
+        record = ask.records(data)[0]
+        own = {name: value for name, value in ask.options.items() if record.takes(name)}
+        first = replace(plain, measures=(record.name,), options=own)
+        tables |= group_tables(
+            data,
+            data.roles.groups,
+            lambda part: first.each(part)[0][0],
+            metric=_metric(ask, data),
+            seed=how.seed,
+        )
+    return tables
+
+
+def _metric(ask: Ask, data: Annotations) -> str:
+    """The metric that groups and campaigns are compared with: the one given, or that of the data."""
+    given = ask.options.get("metric") if ask.records(data)[0].takes("metric") else None
+    return str(given or choose(data).options.get("metric", "nominal"))
 
 
 def group_tables(

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Sized
-from dataclasses import replace
-from typing import Literal, overload
+from dataclasses import dataclass, replace
+from typing import Any, Literal, overload
 
-import numpy as np
-
-from accord.data import Annotations, Boxes, Ratings, Relations, Units
+from accord.data import Annotations
 from accord.data.frame import is_numbering
-from accord.errors import InputError, some
+from accord.errors import InputError, UsageError, some
+from accord.evaluation.datasets import mean_over_datasets
 from accord.evaluation.entrants import systems_in
-from accord.evaluation.refusal import agreement_as_score
 from accord.measures import find
-from accord.measures.agreement import (
-    breakdown_names,
-    check,
-    options_of_each,
-    thresholds_of,
-)
-from accord.measures.choice import choose
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, numbered_as, read_with
 from accord.result import Result, Results
-from accord.study import Certainty, Study
-from accord.study.several import answers_of_each
+from accord.study.ask import Ask, breakdown_names, certainty_of
 from accord.uncertainty import RESAMPLES
 
 
@@ -140,14 +130,6 @@ def score(
     >>> [r.value for r in score(list("AABB"), list("ABBB"), ["accuracy", "recall"])]
     [0.75, 0.75]
     """
-    certainty = Certainty(
-        ci=None if ci == "none" else ci,
-        level=level,
-        resamples=resamples,
-        seed=seed,
-        unit=unit,
-        thresholds=thresholds_of(threshold),
-    )
     _same_length(reference, system)
     key, own_options = read_with(reference, options, annotator="reference")
     answers, others = read_with(system, options, annotator="system")
@@ -161,27 +143,19 @@ def score(
         each=each,
         votes=are_votes(measure),
     )
-    names = breakdown_names(by)
-
-    def of(own: Annotations) -> Result | tuple[Result, ...] | Results:
-        if measure is None or isinstance(measure, str):
-            found = scores(
-                key, own, measure, options, certainty, by=names, allow_agreement=allow_agreement
-            )
-            return found[0] if len(found) == 1 else found
-        listed, _ = answers_of_each(
-            options_of_each(measure, options, "score"),
-            lambda name, chosen: scores(
-                key, own, name, chosen, certainty, by=names, allow_agreement=allow_agreement
-            ),
-        )
-        return listed
-
+    ask = Ask(
+        question="score",
+        measures=measure,
+        options=options,
+        certainty=certainty_of(ci, level, resamples, seed, unit, threshold),
+        by=breakdown_names(by),
+        allow_agreement=allow_agreement,
+    )
     if not each:
-        return of(next(iter(systems.values())))
+        return ask.answer(key, next(iter(systems.values())))
     every = Results()
     for name, own in systems.items():
-        found = of(own)
+        found = ask.answer(key, own)
         results = [found] if isinstance(found, Result) else found
         every.extend(replace(result, system=name) for result in results)
     return every
@@ -212,56 +186,56 @@ def _same_length(reference: Given, system: Given) -> None:
         )
 
 
-def scores(
-    reference: Annotations,
-    system: Annotations,
-    measure: str | None,
-    options: Mapping[str, object],
-    certainty: Certainty,
-    *,
-    by: Sequence[str] = (),
-    allow_agreement: bool = False,
-) -> tuple[Result, ...]:
-    """The score; or each of them, where a measure is several (semeval, one value per category)."""
-    if reference.shape != system.shape:
-        raise InputError(
-            f"the reference holds {reference.shape}, the system {system.shape}",
-            hint="both must have the same shape",
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """The answers of a system, what they are scored against, and whose they are."""
+
+    reference: Annotations
+    system: Annotations
+    name: str
+    #: where there are several datasets, the one it is
+    dataset: str = ""
+
+
+def scored(ask: Ask, sides: Sequence[Side], **how: Any) -> tuple[Results, list[str]]:
+    """Ask a question of every system, dataset and group of judges: the results, and what is to be said.
+
+    Datasets have their mean at the end. `how` goes to :meth:`accord.study.ask.Ask.each`.
+    """
+    results = Results()
+    said: list[str] = []
+    for side in sides:
+        said += [*side.reference.notes, *side.system.notes]
+        for group, judges in _judges(side.reference).items():
+            found, left_out = ask.each(judges, side.system, **how)
+            said += left_out
+            named = {"dataset": side.dataset, "group": group}
+            about = {what: name for what, name in named.items() if name}
+            results.extend(
+                replace(
+                    r, system=", ".join([side.name, *about.values()]), terms={**about, **r.terms}
+                )
+                for r in found
+            )
+    if any(side.dataset for side in sides):
+        results.extend(mean_over_datasets(results))
+    return results, list(dict.fromkeys(said))
+
+
+def _judges(key: Annotations) -> dict[str, Annotations]:
+    """The judges of each group, where groups were given; else all of them."""
+    groups = {} if key.roles is None else key.roles.groups
+    if not groups:
+        return {"": key}
+    if key.shape != "ratings":
+        raise UsageError(
+            f"--groups scores against the votes of each group, and {key.shape} have none; make a "
+            "reference of each group with accord gold --groups"
         )
-    record = find(measure or choose(reference, "score").measure, "score")
-    if record.question == "agree" and record.shape == reference.shape:
-        return agreement_as_score(
-            reference, system, record, options, certainty, allowed=allow_agreement, by=by
-        )
-    check(record, reference.shape, options, question="score")
-    found = Study(
-        record,
-        reference,
-        system,
-        options=options,
-        certainty=certainty,
-        notes=_no_shared_label(reference, system),
-    ).answer(by)
-    return found if isinstance(found, tuple) else (found,)
-
-
-def _no_shared_label(reference: Annotations, system: Annotations) -> tuple[str, ...]:
-    """What is to be said where both sides have labels and none of them is the same."""
-    ours, theirs = (_labels_used(side) for side in (reference, system))
-    if not ours or not theirs or set(ours) & set(theirs):
-        return ()
-    return (
-        f"the reference and the system share no label ({some(ours, 3)} against {some(theirs, 3)}): under "
-        "its label nothing is right; where they are other names of the same, give them with `recode`",
-    )
-
-
-def _labels_used(data: Annotations) -> list[str]:
-    """The names that were given to something; numbers and sets are no names."""
-    if isinstance(data, Ratings):
-        if data.kind != "categories":
-            return []
-        return [data.labels[k] for k in np.unique(data.code).tolist()]
-    if isinstance(data, (Units, Boxes, Relations)):
-        return [data.categories[k] for k in np.unique(data.label).tolist() if k >= 0]
-    return []
+    members: dict[str, list[str]] = {}
+    for annotator in key.annotators:
+        if annotator in groups:
+            members.setdefault(groups[annotator], []).append(annotator)
+    if not members:
+        raise UsageError(f"no judge has a group; the judges are {some(key.annotators)}")
+    return {name: key.select(annotators=who) for name, who in members.items()}

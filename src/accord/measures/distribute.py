@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from os import PathLike
 from typing import Any
 
@@ -12,13 +13,12 @@ from accord.data.workers import crew_of
 from accord.errors import UsageError
 from accord.large.parquet_rows import is_parquet
 from accord.large.stored_units import StoredUnits
-from accord.measures.agreement import breakdown_names, studied
 from accord.options.kinds import refuses_other_kinds
 from accord.reading import read
 from accord.reading.given import Given, read_with
-from accord.registry import enrolled, find
+from accord.registry import Measure, enrolled, find
 from accord.result import Result
-from accord.study import Certainty
+from accord.study.ask import breakdown_names, certainty_of, studied
 from accord.uncertainty import RESAMPLES
 
 
@@ -68,9 +68,7 @@ def distribute(
     ...     print(distribute(Units.from_rows(rows), "gamma", on=workers))
     gamma = 1.0000
     """
-    certainty = Certainty(
-        ci=None if ci == "none" else ci, level=level, resamples=resamples, seed=seed, unit=unit
-    )
+    certainty = certainty_of(ci, level, resamples, seed, unit)
     told: dict[str, Any] = {
         name: value
         for name, value in (("columns", columns), ("seen", seen), ("length", length))
@@ -85,11 +83,20 @@ def distribute(
         source = read(data, **told)
     else:
         source, options = read_with(data, options)
-    if isinstance(source, StoredUnits) and not (record := find(measure, "agree")).by_parts:
-        able = [m.name for m in enrolled(shape="units", question="agree") if m.by_parts]
-        raise UsageError(
-            f"{record.name} needs all units at once; of units that stay in Parquet there are "
-            f"{', '.join(able)}; read them into memory for the others"
-        )
-    with working_on(None if on is None else crew_of(on)):
+    with shared([find(measure, "agree")], source, on):
         return studied(source, measure, options, certainty).answer(breakdown_names(by))
+
+
+@contextmanager
+def shared(records: Sequence[Measure], source: Annotations, on: object) -> Iterator[None]:
+    """Inside, these measures are the work of these workers; refuse what they cannot do."""
+    if isinstance(source, StoredUnits):
+        for record in records:
+            if not record.by_parts:
+                able = [m.name for m in enrolled(shape="units", question="agree") if m.by_parts]
+                raise UsageError(
+                    f"{record.name} needs all units at once; of units that stay in Parquet there are "
+                    f"{', '.join(able)}; read them into memory for the others"
+                )
+    with working_on(None if on is None else crew_of(on)):
+        yield

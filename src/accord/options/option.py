@@ -247,7 +247,7 @@ def declared(kind: Callable[..., Any]) -> tuple[Option, ...]:
     """Return what the parameters of a function, or the fields of a dataclass, declare as options.
 
     Each is ``name: Annotated[TYPE, Said("…")] = DEFAULT``; those that say nothing are none. A parameter
-    that is such a dataclass stands for its fields.
+    that is such a dataclass stands for its fields, all in one panel with ``Annotated[TYPE, "panel"]``.
 
     >>> from accord.options.reading import ReadOptions
     >>> rows = next(o for o in declared(ReadOptions) if o.name == "rows")
@@ -261,7 +261,9 @@ def declared(kind: Callable[..., Any]) -> tuple[Option, ...]:
         hint, *notes = get_args(hints[name]) or (None,)
         said = next((note for note in notes if isinstance(note, Said)), None)
         if said is None:
-            found += declared(hints[name]) if declares(hints[name]) else ()
+            kind, panel = (hint, *notes) if notes else (hints[name], "")
+            own = declared(kind) if declares(kind) else ()
+            found += [o.but(panel=o.panel or panel) for o in own]
             continue
         # (of several types the first is the one that is typed in a terminal)
         while get_origin(hint) in (Union, UnionType, list):

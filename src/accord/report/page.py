@@ -20,8 +20,6 @@ from accord.errors import AccordError, UsageError
 from accord.files.atomic import write_text
 from accord.language import page_script, speaking, translator
 from accord.measures import enrolled, find
-from accord.measures.agreement import check
-from accord.measures.choice import choose
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, beside, read_with
 from accord.report.chain_explorer import SCRIPTS as CHAIN_SCRIPTS
@@ -59,6 +57,7 @@ from accord.report.template import render, script, style
 from accord.result import Result, Row, to_plain
 from accord.simulate.translation import translate
 from accord.study import Certainty, Studies, Study, entered
+from accord.study.choice import check, choose
 from accord.uncertainty.interval import RESAMPLES
 from accord.version import __version__
 

@@ -44,7 +44,7 @@ class MissingBreakdownError(RefusedError):
     """A breakdown was asked for that the measure does not have; the value is known all the same.
 
     Alone the measure is refused. Beside measures that have the breakdown it keeps its value: see
-    :func:`accord.study.several.answers_of_each`.
+    :meth:`accord.study.ask.Ask.each`.
     """
 
     def __init__(self, sentence: str, kept: Callable[[], tuple[Result, ...]]) -> None:

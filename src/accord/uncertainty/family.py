@@ -45,14 +45,20 @@ def comparisons(pairs: Sequence[tuple[Named, Named]], **options: Any) -> list[di
 
 
 def between_systems(results: Sequence[Result]) -> list[tuple[Named, Named]]:
-    """Each pair of systems on each measure."""
+    """Each pair of systems on each measure, by the same group; and each system by two groups."""
     return [
         ((a.system or "", a), (b.system or "", b))
         for a, b in combinations(results, 2)
         if a.measure == b.measure
         and a.system != b.system
         and a.terms.get("category") == b.terms.get("category")
+        and (a.terms.get("group") == b.terms.get("group") or _alone(a) == _alone(b))
     ]
+
+
+def _alone(result: Result) -> str:
+    """The name of a system without that of the group that judged it."""
+    return (result.system or "").removesuffix(f", {result.terms.get('group')}")
 
 
 def between_measures(results: Sequence[Result]) -> list[tuple[Named, Named]]:

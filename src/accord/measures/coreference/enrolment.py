@@ -278,7 +278,7 @@ def enrol(
             question="score",
             citation=citation,
             range=range,
-            aliases=aliases,
+            aliases=tuple(aliases),
             use=use,
             similarity=similarity,
             options=SCORE,

@@ -14,7 +14,10 @@ import numpy as np
 
 from accord.data import Annotations, Ratings
 from accord.data.contents import is_free_text
-from accord.registry import Question
+from accord.errors import RefusedError, UsageError
+from accord.options import filled
+from accord.options.reading import KEYWORDS
+from accord.registry import Measure, Question, enrolled
 
 _AGREEMENT: Mapping[str, str] = {
     "ratings": "alpha",
@@ -109,3 +112,30 @@ def _for_values(ratings: Ratings, name: str) -> Choice:
             name, "two values are as far apart under any metric: alpha, whatever they mean"
         )
     return Choice(name, _WHY[name])
+
+
+def check(record: Measure, shape: str, options: Mapping[str, Any], *, question: Question) -> None:
+    """Refuse a measure on the wrong shape, for the wrong question, or with a foreign option."""
+    if record.shape != shape:
+        there = [m.name for m in enrolled(shape=shape, question=question)]  # type: ignore[arg-type]
+        first = usual(shape, question)
+        rest = ", ".join(name for name in there if name != first)
+        raise RefusedError(
+            f"{record.name} is for {record.shape}, these data are {shape}; use {first}"
+            + (f", or one of {rest}" if rest else "")
+        )
+    if record.question != question:
+        meant = {
+            "score": "scores a system against a reference",
+            "agree": "measures the agreement among annotators",
+        }[record.question]
+        raise UsageError(f"{record.name} {meant}; use accord {record.question}")
+    # an option that says how data are read, or which of them, has come too late
+    of_reading = {option.name for option in KEYWORDS}
+    for name in options:
+        if name in of_reading and not record.takes(name):
+            raise UsageError(
+                f"{record.name} has no option `{name}`: it says what is read; pass it to accord.read and "
+                f"give accord.{record.question} what that returns"
+            )
+    filled(record.name, record.options, options)

@@ -9,10 +9,10 @@ from itertools import zip_longest
 from accord.data import Annotations
 from accord.data.join import joined
 from accord.errors import RefusedError
-from accord.measures.agreement import check
 from accord.registry import Measure
 from accord.result import Result
-from accord.study import Certainty, MissingBreakdownError, Study
+from accord.study.choice import check
+from accord.study.study import Certainty, MissingBreakdownError, Study
 
 _AGAINST_REFERENCE = (
     "{name} is an agreement coefficient: against a reference each system would make half of its own "
