@@ -8,17 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs, keywords, measure_options
-from accord.cli.inputs import names
 from accord.cli.jobs import start_workers
 from accord.cli.keywords import WHICH
 from accord.cli.measure_options import given
-from accord.cli.output import exit_under, print_json, print_results
+from accord.cli.output import exit_under, print_results
 from accord.cli.progress import progress_bar
+from accord.errors import in_command
 from accord.options import Said
 
 if TYPE_CHECKING:
     from accord.data import Annotations
     from accord.result import Result
+    from accord.study.choice import Choice
 
 
 @measure_options.takes(measure_options.of_measures("agree"))
@@ -48,7 +49,6 @@ def agree(
     **options: Any,
 ) -> None:
     """Measure the agreement among annotators."""
-    from accord.errors import in_command
     from accord.evaluation.groups import beside
     from accord.study import entered
     from accord.study.ask import Ask
@@ -61,10 +61,10 @@ def agree(
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
     ask = Ask(
         question="agree",
-        measures=names(measure) or None,
+        measures=inputs.names(measure) or None,
         options=typed,
         certainty=intervals.certainty(),
-        by=names(by),
+        by=inputs.names(by),
     )
     records = ask.records(found)
     sets = found.shape == "ratings" and getattr(found, "kind", None) == "sets"
@@ -86,21 +86,23 @@ def agree(
             seed=intervals.seed,
         )
     translated = _translated(found, results)
-    reading = read if against is not None else read[0]
-    if as_json:
-        document = {
-            "shape": found.shape,
-            "results": [r.to_dict() for r in results],
-            "warnings": [*found.notes, *warnings],
-            **extra,
-        }
-        print_json(document | ({"translations": translated} if translated else {}), reading)
-    else:
-        choice = choose(found)
-        why = f"{choice.measure} was chosen because of the data: {in_command(choice.why)}"
-        remarks = [*([] if measure else [why]), *translated]
-        print_results(results, reading, notes=found.notes, extra=extra, remarks=remarks)
+    if as_json and translated:
+        extra["translations"] = translated
+    print_results(
+        as_json,
+        found.shape,
+        results,
+        read if against is not None else read[0],
+        notes=found.notes,
+        left_out=warnings,
+        extra=extra,
+        remarks=[*([] if measure else [_chosen(choose(found))]), *translated],
+    )
     exit_under(results, fail_under, on=fail_on)
+
+
+def _chosen(choice: Choice) -> str:
+    return f"{choice.measure} was chosen because of the data: {in_command(choice.why)}"
 
 
 def _translated(data: Annotations, results: Sequence[Result]) -> list[str]:

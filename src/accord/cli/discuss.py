@@ -9,7 +9,7 @@ from accord.cli import inputs
 from accord.cli.keywords import OUTPUT, AsJson, Blind, Data, Method, Texts
 from accord.cli.output import answer
 from accord.cli.progress import progress_bar
-from accord.cli.texts import read_texts, texts_of, with_texts
+from accord.cli.texts import quoted
 from accord.errors import InputError, UsageError
 from accord.options import Said
 
@@ -40,9 +40,7 @@ def discuss(
         raise UsageError(f"{output} is a file; name a folder")
     if decisions is not None and not decisions.exists():
         raise InputError("does not exist", path=decisions, hint="check the path")
-    found = how.read(*data)
-    told = {**texts_of(found), **read_texts(texts)}
-    found = with_texts(found, told)
+    found, told = quoted(how.read(*data), texts)
     with Store(decisions or ":memory:") as store, progress_bar("discuss") as progress:
         notes = [*found.notes, *store.notes]
         campaign = Campaign(found, store, method=method, texts=told, blind=blind)

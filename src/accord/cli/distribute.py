@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs, keywords, measure_options
 from accord.cli.measure_options import given
-from accord.cli.output import print_json, print_results
+from accord.cli.output import print_results
 from accord.cli.progress import progress_bar
-from accord.errors import UsageError, missing_dependency
+from accord.errors import UsageError, in_command, missing_dependency
 from accord.options import Said
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ def distribute(
     **options: Any,
 ) -> None:
     """Measure the agreement on units by documents, in files and on clusters."""
-    from accord.errors import in_command
     from accord.measures.distribute import shared
     from accord.study.ask import Ask, certainty_of
 
@@ -58,11 +57,9 @@ def distribute(
     records = ask.records(found)
     with ExitStack() as until, shared(records, found, _cluster(until, dask, ray, spark)):
         results, warnings = ask.each(found, told=in_command, watch=progress_bar)
-    if as_json:
-        document = {"shape": found.shape, "results": [r.to_dict() for r in results]}
-        print_json(document | {"warnings": [*found.notes, *warnings]}, found.reading)
-        return
-    print_results(results, found.reading, notes=found.notes)
+    print_results(
+        as_json, found.shape, results, found.reading, notes=found.notes, left_out=warnings
+    )
 
 
 def _opened(data: list[Path], how: inputs.How) -> Annotations:

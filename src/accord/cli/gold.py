@@ -17,7 +17,7 @@ from accord.cli.measure_options import given
 from accord.cli.output import answer
 from accord.cli.progress import progress_bar
 from accord.cli.reference_table import show_groups, show_reference
-from accord.cli.texts import read_pairs, read_texts, texts_of, with_texts
+from accord.cli.texts import quoted, read_pairs
 from accord.errors import InputError, UsageError
 from accord.options import Said
 
@@ -171,7 +171,7 @@ def gold(
     if ordinal:
         how = how.changed(ordered=True)
         moved.append("--ordinal is now called --ordered")
-    found = with_texts(how.read(*data), read_texts(texts))
+    found, told = quoted(how.read(*data), texts)
     options = given(asdict(methods)) | {"ties": ties, "threshold": threshold, "seed": seed}
     # what is about the single items of one reference
     single: dict[str, object] = {
@@ -256,7 +256,7 @@ def gold(
             reference,
             confidence=human.confidence,
             blind=human.blind,
-            texts={**texts_of(found), **read_texts(texts)},
+            texts=told,
         )
     if store is not None:
         store.close()

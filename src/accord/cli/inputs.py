@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from accord.cli.keywords import LANG, OVERWRITE, QUIET, READ_AS
 from accord.cli.output import be_quiet
 from accord.cli.parameters import typed_again, untyped, with_options
-from accord.errors import InputError, UsageError
+from accord.errors import UsageError
 from accord.language import speak
 from accord.options.reading import READING, READING_PANEL
 
@@ -153,18 +153,6 @@ def _reading(paths: Sequence[Path]) -> str:
     """What is shown while files are read."""
     more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
     return f"reading {paths[0].name}{more}" if paths else "reading"
-
-
-def require_one(data: Annotations, path: Path, hint: str) -> None:
-    """A system, or a reference to score against, is one annotator; `hint` says how to choose."""
-    from accord.errors import some
-
-    if len(data.annotators) > 1:
-        raise InputError(
-            f"holds {len(data.annotators)} annotators: {some(data.annotators)}",
-            path=path,
-            hint=hint,
-        )
 
 
 def reads(command: Callable[..., None]) -> Callable[..., None]:

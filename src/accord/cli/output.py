@@ -217,23 +217,25 @@ def exit_under(results: Sequence[Result], threshold: float | None, *, on: str) -
 
 
 def print_results(
+    as_json: bool,
+    shape: str,
     results: Sequence[Result],
     reading: Readings,
     *,
     notes: Sequence[str] = (),
+    left_out: Sequence[str] = (),
     extra: Mapping[str, Any] | None = None,
     remarks: Sequence[str] = (),
 ) -> None:
-    """What was read and tables for people on stdout, notes and warnings on stderr."""
+    """Print results: one JSON document, or what was read and tables, with notes and warnings on stderr."""
     from rich.console import Console
 
-    from accord.report.tables import (
-        breakdown_tables,
-        captions,
-        extra_tables,
-        results_table,
-    )
+    from accord.report.tables import breakdown_tables, captions, extra_tables, results_table
 
+    if as_json:
+        document = {"shape": shape, "results": [r.to_dict() for r in results]}
+        print_json(document | {"warnings": [*notes, *left_out]} | dict(extra or {}), reading)
+        return
     introduce(reading, notes)
     console = Console(soft_wrap=False)
     console.print(results_table(results))

@@ -12,7 +12,7 @@ from accord.cli.jobs import start_workers, with_workers
 from accord.cli.keywords import INTERVAL, OUTPUT, WHICH
 from accord.cli.output import answer, tell
 from accord.cli.progress import progress_bar
-from accord.cli.texts import read_texts, texts_of, with_texts
+from accord.cli.texts import quoted
 from accord.errors import UsageError
 from accord.language import figures, spoken
 from accord.options import Said
@@ -59,9 +59,7 @@ def report(
     if bool(reference) != bool(system):
         raise UsageError("--reference and --system go together: name both, or neither")
     start_workers(jobs, data)
-    found = how.read(*data, partly=True)
-    quoted = {**texts_of(found), **read_texts(texts)}
-    found = with_texts(found, quoted)
+    found, told = quoted(how.read(*data, partly=True), texts)
     standard = None
     if reference is not None:
         standard = how.read_other(reference, shape=found.shape, wide=False)
@@ -74,7 +72,7 @@ def report(
             title=title or (TITLE if data[1:] else data[0].stem.replace("_", " ")),
             reference=standard,
             systems=answers,
-            texts=quoted,
+            texts=told,
             media=media,
             level=level,
             resamples=resamples,

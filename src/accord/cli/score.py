@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs, keywords, measure_options
 from accord.cli.keywords import OUTPUT, WHICH
 from accord.cli.measure_options import given
-from accord.cli.output import exit_under, print_json, print_results
+from accord.cli.output import exit_under, print_results
 from accord.cli.progress import progress_bar
-from accord.errors import UsageError
+from accord.errors import InputError, UsageError, in_command, some
 from accord.options import Said
 
 if TYPE_CHECKING:
@@ -77,7 +76,6 @@ def score(
 ) -> None:
     """Score systems against a reference."""
     from accord.data.reading import beside
-    from accord.errors import in_command
     from accord.evaluation.scores import Side, are_votes, scored
     from accord.study.ask import Ask
     from accord.uncertainty.family import between_systems, comparisons
@@ -131,13 +129,7 @@ def score(
             unit=intervals.unit,
         )
     reading = read if datasets else read[0]
-    if as_json:
-        document = {"shape": key.shape, "results": [r.to_dict() for r in results]}
-        print_json(document | {"warnings": warnings} | extra, reading)
-    else:
-        # what is said of the data is said once
-        once = [replace(r, warnings=_not_in(r.warnings, warnings)) for r in results]
-        print_results(once, reading, notes=warnings, extra=extra)
+    print_results(as_json, key.shape, results, reading, notes=warnings, extra=extra)
     exit_under(results, fail_under, on=fail_on)
 
 
@@ -176,11 +168,12 @@ def _read(
 
     people = how.read_reference(reference)
     key = reference_of(people)
-    if people.shape != "ratings" and not several:
-        inputs.require_one(
-            people if key is None else key,
-            reference,
-            "choose the one that is the reference with --reference-annotator",
+    whose = (people if key is None else key).annotators
+    if people.shape != "ratings" and not several and len(whose) > 1:
+        raise InputError(
+            f"holds {len(whose)} annotators: {some(whose)}",
+            path=reference,
+            hint="choose the one that is the reference with --reference-annotator",
         )
     found = {name: (answers, reference) for name, answers in systems_of(people).items()}
     for path in systems:
@@ -227,7 +220,3 @@ def _draw(results: list[Result], svg: Path | None, html: Path | None) -> None:
         figures[0].save(svg)
     if html is not None:
         write_text(html, page)
-
-
-def _not_in(said: tuple[str, ...], before: list[str]) -> tuple[str, ...]:
-    return tuple(w for w in said if w not in before)

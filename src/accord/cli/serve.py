@@ -12,7 +12,7 @@ from accord.cli.help import ADDRESS
 from accord.cli.keywords import OUTPUT, Blind, Method, NewLabels, Seed, Texts
 from accord.cli.output import introduce, print_json, say
 from accord.cli.progress import progress_bar
-from accord.cli.texts import read_pairs, read_texts, texts_of, with_texts
+from accord.cli.texts import quoted, read_pairs
 from accord.errors import UsageError, missing_dependency
 from accord.language import spoken
 from accord.options import Said
@@ -94,9 +94,7 @@ def serve(
         behind_proxy=address.behind_proxy,
     )
     place.check()
-    found = how.read(*data)
-    told = {**texts_of(found), **read_texts(texts)}
-    found = with_texts(found, told)
+    found, told = quoted(how.read(*data), texts)
     # (what is printed when the page is ready may be read by a program)
     if as_json:
         say(found.notes)

@@ -58,11 +58,13 @@ def read_texts(path: Path | None) -> Mapping[str, str]:
     return found
 
 
-def texts_of(data: Annotations) -> Mapping[str, str]:
-    """The texts that the data brought along, of the items of ratings."""
+def quoted(data: Annotations, path: Path | None) -> tuple[Annotations, Mapping[str, str]]:
+    """Return the data with the texts that are given, and all texts: also those that the data brought."""
     from accord.data import Ratings
 
-    return data.texts if isinstance(data, Ratings) else {}
+    own = data.texts if isinstance(data, Ratings) else {}
+    texts = {**own, **read_texts(path)}
+    return with_texts(data, texts), texts
 
 
 def with_texts(data: Annotations, texts: Mapping[str, str]) -> Annotations:
