@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs, keywords, measure_options
 from accord.cli.jobs import start_workers
-from accord.cli.keywords import WHICH
+from accord.cli.keywords import Which
 from accord.cli.measure_options import given
 from accord.cli.output import exit_under, print_results
 from accord.cli.progress import progress_bar
 from accord.errors import in_command
-from accord.options import Said
 
 if TYPE_CHECKING:
     from accord.data import Annotations
@@ -34,17 +33,13 @@ def agree(
     fail_under: keywords.FailUnder = None,
     fail_on: keywords.FailOn = "value",
     jobs: keywords.Jobs = 1,
-    compare: Annotated[
-        bool, Said("Compare the measures two by two (joint resampling).", panel=WHICH)
-    ] = False,
-    against: Annotated[
-        Path | None, Said("Another campaign to compare each measure with.", panel=WHICH)
-    ] = None,
-    diagnose: Annotated[bool, Said("Ratings: what may mislead.", panel=WHICH)] = False,
+    compare: Annotated[bool, Which("Compare the measures two by two (joint resampling).")] = False,
+    against: Annotated[Path | None, Which("Another campaign to compare each measure with.")] = None,
+    diagnose: Annotated[bool, Which("Ratings: what may mislead.")] = False,
     propose_distances: Annotated[
-        Path | None, Said("Ratings: write category distances from the confusions.", panel=WHICH)
+        Path | None, Which("Ratings: write category distances from the confusions.")
     ] = None,
-    merges: Annotated[bool, Said("Ratings: what if two categories were one?", panel=WHICH)] = False,
+    merges: Annotated[bool, Which("Ratings: what if two categories were one?")] = False,
     how: inputs.How,
     **options: Any,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from accord.cli import inputs, measure_options
 from accord.cli.align_chains import align_chains
 from accord.cli.jobs import start_workers
-from accord.cli.keywords import OUTPUT, AsJson, Data, Jobs, Texts
+from accord.cli.keywords import AsJson, Data, Jobs, Output, Texts
 from accord.cli.measure_options import given
 from accord.cli.output import answer, say, tell
 from accord.cli.progress import progress_bar
@@ -42,11 +42,11 @@ def align(
     objective: Annotated[str, Said("gamma or holistic (2011).")] = "gamma",
     method: Annotated[str, Said("exact, greedy (Algorithm 1) or soft.")] = "exact",
     jobs: Jobs = 1,
-    csv: Annotated[Path | None, Said("Write the alignment as a table.", panel=OUTPUT)] = None,
-    svg: Annotated[Path | None, Said("Draw one document.", panel=OUTPUT)] = None,
+    csv: Annotated[Path | None, Output("Write the alignment as a table.")] = None,
+    svg: Annotated[Path | None, Output("Draw one document.")] = None,
     plot: Annotated[
         Path | None,
-        Said("Draw one document as .png or .pdf (needs matplotlib).", panel=OUTPUT),
+        Output("Draw one document as .png or .pdf (needs matplotlib)."),
     ] = None,
     document: Annotated[
         str | None, Said("The document to draw; else the one of most disorder.")
@@ -54,7 +54,7 @@ def align(
     time: Annotated[
         str | None, Said("Offsets are s or ms: an axis in minutes and seconds.")
     ] = None,
-    html: Annotated[Path | None, Said("Draw all documents on one page.", panel=OUTPUT)] = None,
+    html: Annotated[Path | None, Output("Draw all documents on one page.")] = None,
     media: Annotated[
         Path | None,
         Said(

@@ -11,7 +11,7 @@ import typer
 
 from accord.cli import inputs
 from accord.cli.jobs import with_workers
-from accord.cli.keywords import OUTPUT, WHICH, AsJson, Data, Seed
+from accord.cli.keywords import AsJson, Data, OfMeasure, Output, Seed
 from accord.cli.output import answer, blank, copied, headline, indented
 from accord.cli.progress import progress_bar
 from accord.errors import UsageError, in_command
@@ -28,14 +28,11 @@ def audit(
     *,
     reference: Annotated[Path | None, Said("The reference of a system.")] = None,
     system: Annotated[Path | None, Said("A system scored against it.")] = None,
-    measure: Annotated[
-        str | None, Said("The measure you mean to report.", typed="--measure -m", panel=WHICH)
-    ] = None,
+    measure: Annotated[str | None, OfMeasure("The measure you mean to report.")] = None,
     fail_on: Annotated[
         str | None,
-        Said(
+        Output(
             "Exit with 1 on a finding of serious, caution or note.",
-            panel=OUTPUT,
             words="note caution serious",
         ),
     ] = None,

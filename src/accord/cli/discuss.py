@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from accord.cli import inputs
-from accord.cli.keywords import OUTPUT, AsJson, Blind, Data, Method, Texts
+from accord.cli.keywords import AsJson, Blind, Data, Method, Output, Texts
 from accord.cli.output import answer
 from accord.cli.progress import progress_bar
 from accord.cli.texts import quoted
@@ -18,9 +18,7 @@ from accord.options import Said
 def discuss(
     data: Data,
     *,
-    output: Annotated[
-        Path, Said("Folder to write the pages to.", typed="--output -o", panel=OUTPUT)
-    ],
+    output: Annotated[Path, Output("Folder to write the pages to.", typed="--output -o")],
     decisions: Annotated[
         Path | None, Said("Store of human decisions (.db), for their reasons.")
     ] = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from accord.cli import inputs
-from accord.cli.keywords import OUTPUT, WHICH, AsJson
+from accord.cli.keywords import AsJson, Output, Which
 from accord.cli.output import indented, print_json, say
 from accord.cli.progress import progress_bar
 from accord.errors import UsageError
@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 def falsify(
     measure: Annotated[
         list[str] | None,
-        Said(
-            "Score by name, or module:function of your own, given two lists of clusters.",
-            panel=WHICH,
-        ),
+        Which("Score by name, or module:function of your own, given two lists of clusters."),
     ] = None,
     *,
     max_n: Annotated[int | None, Said("Most mentions for pairs (6; predicted 5).")] = None,
@@ -39,9 +36,7 @@ def falsify(
     ] = None,
     tolerance: Annotated[float, Said("Differences up to this are rounding.")] = 1e-9,
     table: Annotated[bool, Said("The paper's Table 1, alternatives, predicted mentions.")] = False,
-    svg: Annotated[
-        Path | None, Said("Draw the smallest counterexample here.", panel=OUTPUT)
-    ] = None,
+    svg: Annotated[Path | None, Output("Draw the smallest counterexample here.")] = None,
     draw: Annotated[str | None, Said("Property (1 to 8) whose counterexample is drawn.")] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs
-from accord.cli.keywords import INTERVAL, WHICH, AsJson, Levels, PriceOfAHuman, Seed
+from accord.cli.keywords import AsJson, Levels, OfMeasure, PriceOfAHuman, Random, Seed
 from accord.cli.output import answer as printed
 from accord.cli.output import blank, compared, headline, indented, say, table, tell
 from accord.cli.progress import progress_bar
@@ -59,11 +59,9 @@ def judge(
         float | None, Said("Wanted width of the interval: how many more labels?")
     ] = None,
     epsilon: PriceOfAHuman = 0.2,
-    measure: Annotated[
-        str | None, Said("Units, segments, chains: the score.", typed="--measure -m", panel=WHICH)
-    ] = None,
+    measure: Annotated[str | None, OfMeasure("Units, segments, chains: the score.")] = None,
     level: Levels = 0.95,
-    resamples: Annotated[int, Said("Resamples of the agreement.", panel=INTERVAL)] = 1000,
+    resamples: Annotated[int, Random("Resamples of the agreement.")] = 1000,
     seed: Seed = 0,
     as_json: AsJson = False,
     how: inputs.How,

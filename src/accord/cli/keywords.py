@@ -7,6 +7,7 @@ parameter before them; those of one command alone stand in its signature.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 WHICH = "Which measure"
 INTERVAL = "Intervals and randomness"
 OUTPUT = "Output"
+#: an option in one of them
+Which = partial(Said, panel=WHICH)
+Random = partial(Said, panel=INTERVAL)
+Output = partial(Said, panel=OUTPUT)
+OfMeasure = partial(Which, typed="--measure -m")
 
 
 def measure_names(incomplete: str) -> list[tuple[str, str]]:
@@ -50,21 +56,18 @@ def formats_written(incomplete: str) -> list[str]:
 Data = Annotated[list[Path], Said("Files, or folders, of one campaign.")]
 Measures = Annotated[
     list[str] | None,
-    Said(
+    OfMeasure(
         "Measures by name: a,b,c, or all; accord measures lists them. By default the one that suits "
         "the data.",
-        typed="--measure -m",
-        panel=WHICH,
         words=measure_names,
     ),
 ]
 AgreeBy = Annotated[
     list[str] | None,
-    Said(
+    Which(
         "Breakdowns: a,b,c. All: pair, annotator, document. Ratings: category, item, time, confusion, "
         "coincidence, repeats; sets: label. Units: category. Chains: item, mention, unmatched. "
         "Relations: label. Boxes: label, errors.",
-        panel=WHICH,
         words="pair annotator document category item time confusion coincidence repeats label mention "
         "unmatched errors",
     ),
@@ -77,16 +80,15 @@ METRICS = (
 Metric = Annotated[str | None, Said(f"Distance of α: {METRICS}.")]
 Ci = Annotated[
     str,
-    Said(
+    Random(
         "auto, dirichlet, bootstrap, jackknife, analytic, krippendorff or none.",
-        panel=INTERVAL,
         words="auto dirichlet bootstrap jackknife analytic krippendorff none",
     ),
 ]
-Level = Annotated[float, Said("Level of the interval.", panel=INTERVAL)]
-Levels = Annotated[float, Said("Level of the intervals.", panel=INTERVAL)]
-Resamples = Annotated[int, Said("Resamples of the interval.", panel=INTERVAL)]
-Seed = Annotated[int, Said("Seed of everything random.", panel=INTERVAL)]
+Level = Annotated[float, Random("Level of the interval.")]
+Levels = Annotated[float, Random("Level of the intervals.")]
+Resamples = Annotated[int, Random("Resamples of the interval.")]
+Seed = Annotated[int, Random("Seed of everything random.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,46 +101,39 @@ class Intervals:
     seed: Seed = 0
     unit: Annotated[
         str | None,
-        Said(
+        Random(
             "Resample item or document (when there are some); annotator: other people too.",
-            panel=INTERVAL,
             words="item document annotator",
         ),
     ] = None
     threshold: Annotated[
         list[float] | None,
-        Said("The probability that the true value is below it. Repeatable.", panel=INTERVAL),
+        Random("The probability that the true value is below it. Repeatable."),
     ] = None
 
     def certainty(self) -> Certainty:
         """Return the same as a study takes it."""
-        from accord.study import Certainty
+        from accord.study.ask import certainty_of
 
-        return Certainty(
-            ci=None if self.ci == "none" else self.ci,
-            level=self.level,
-            resamples=self.resamples,
-            seed=self.seed,
-            unit=self.unit,
-            thresholds=tuple(self.threshold or ()),
+        return certainty_of(
+            self.ci, self.level, self.resamples, self.seed, self.unit, self.threshold
         )
 
 
-Jobs = Annotated[int, Said("Worker processes; -1 for all cores.", panel=INTERVAL)]
+Jobs = Annotated[int, Random("Worker processes; -1 for all cores.")]
 
-AsJson = Annotated[bool, Said("Print one JSON document.", typed="--json", panel=OUTPUT)]
-FailUnder = Annotated[float | None, Said("Exit with 1 when a value is below this.", panel=OUTPUT)]
+AsJson = Annotated[bool, Output("Print one JSON document.", typed="--json")]
+FailUnder = Annotated[float | None, Output("Exit with 1 when a value is below this.")]
 FailOn = Annotated[
     str,
-    Said("What --fail-under looks at: value, or low, its limit.", panel=OUTPUT, words="value low"),
+    Output("What --fail-under looks at: value, or low, its limit.", words="value low"),
 ]
-Svg = Annotated[Path | None, Said("Draw into this SVG file.", panel=OUTPUT)]
+Svg = Annotated[Path | None, Output("Draw into this SVG file.")]
 WriteAs = Annotated[
     str | None,
-    Said(
+    Output(
         "Format to write, where the ending does not tell.",
         typed="--to",
-        panel=OUTPUT,
         words=formats_written,
     ),
 ]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from accord.cli import inputs
-from accord.cli.keywords import OUTPUT, AsJson, Levels
+from accord.cli.keywords import AsJson, Levels, Output
 from accord.cli.output import answer, table
 from accord.language import figures, spoken
 from accord.options import Said
@@ -18,9 +18,7 @@ def limits(
     *,
     others: Annotated[bool, Said("Each annotator against the mean of the others.")] = False,
     level: Levels = 0.95,
-    svg: Annotated[
-        Path | None, Said("Draw the differences into this SVG file.", panel=OUTPUT)
-    ] = None,
+    svg: Annotated[Path | None, Output("Draw the differences into this SVG file.")] = None,
     as_json: AsJson = False,
     how: inputs.How,
 ) -> None:

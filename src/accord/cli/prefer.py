@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from accord.cli import inputs
-from accord.cli.keywords import INTERVAL, AsJson, Levels, Seed
+from accord.cli.keywords import AsJson, Levels, Random, Seed
 from accord.cli.output import answer, table, tell
 from accord.cli.progress import progress_bar
 from accord.language import figures, spoken
@@ -33,7 +33,7 @@ def prefer(
         float, Said("Wins and losses of each object against an average opponent.")
     ] = 0.0,
     level: Levels = 0.95,
-    resamples: Annotated[int, Said("Resamples of the judges.", panel=INTERVAL)] = 1000,
+    resamples: Annotated[int, Random("Resamples of the judges.")] = 1000,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs, keywords
-from accord.cli.keywords import INTERVAL, METRICS, OUTPUT, WHICH
+from accord.cli.keywords import METRICS, OfMeasure, Output, Random
 from accord.cli.output import answer, blank, compared, headline, indented, table
 from accord.cli.progress import progress_bar
 from accord.errors import UsageError
@@ -33,7 +33,7 @@ def rank(
     ] = None,
     measure: Annotated[
         list[str] | None,
-        Said("Measures to rank by; all that apply by default.", typed="--measure -m", panel=WHICH),
+        OfMeasure("Measures to rank by; all that apply by default."),
     ] = None,
     paired: Annotated[bool, Said("Also judge against system, both against the others.")] = False,
     metric: Annotated[str | None, Said(f"Distance between classes: {METRICS}.")] = None,
@@ -41,16 +41,14 @@ def rank(
         str, Said("Ties of the judges: split, abstain, first, random, error.")
     ] = "split",
     level: keywords.Levels = 0.95,
-    resamples: Annotated[int, Said("Bootstrap resamples.", panel=INTERVAL)] = 500,
+    resamples: Annotated[int, Random("Bootstrap resamples.")] = 500,
     seed: keywords.Seed = 0,
     as_json: keywords.AsJson = False,
     output: Annotated[
-        Path | None, Said("Write all ranks as a table (CSV).", typed="--output -o", panel=OUTPUT)
+        Path | None, Output("Write all ranks as a table (CSV).", typed="--output -o")
     ] = None,
-    svg: Annotated[Path | None, Said("Draw the ranks into this SVG file.", panel=OUTPUT)] = None,
-    html: Annotated[
-        Path | None, Said("Draw the ranks on a page, with their table.", panel=OUTPUT)
-    ] = None,
+    svg: Annotated[Path | None, Output("Draw the ranks into this SVG file.")] = None,
+    html: Annotated[Path | None, Output("Draw the ranks on a page, with their table.")] = None,
     system_annotator: keywords.SystemAnnotator = None,
     each: keywords.Each = False,
     how: inputs.How,

@@ -9,7 +9,7 @@ import typer
 
 from accord.cli import inputs, keywords
 from accord.cli.jobs import start_workers, with_workers
-from accord.cli.keywords import INTERVAL, OUTPUT, WHICH
+from accord.cli.keywords import OfMeasure, Output, Random
 from accord.cli.output import answer, tell
 from accord.cli.progress import progress_bar
 from accord.cli.texts import quoted
@@ -23,12 +23,12 @@ from accord.options.reading import READING_PANEL
 def report(
     data: keywords.Data,
     *,
-    output: Annotated[Path, Said("The page to write.", typed="-o --output", panel=OUTPUT)] = Path(
+    output: Annotated[Path, Output("The page to write.", typed="-o --output")] = Path(
         "report.html"
     ),
     measure: Annotated[
         list[str] | None,
-        Said("Measures; the first is broken down. Repeatable.", typed="--measure -m", panel=WHICH),
+        OfMeasure("Measures; the first is broken down. Repeatable."),
     ] = None,
     reference: Annotated[Path | None, Said("Reference to score systems against.")] = None,
     system: Annotated[list[Path] | None, Said("Output of a system. Repeatable.")] = None,
@@ -37,16 +37,12 @@ def report(
         Path | None,
         Said("Folder of the images of boxes, to show them.", panel=READING_PANEL),
     ] = None,
-    tables: Annotated[
-        Path | None, Said("Folder for every table in full, as CSV.", panel=OUTPUT)
-    ] = None,
-    latex: Annotated[
-        Path | None, Said("Write tables and the sentence for a paper here.", panel=OUTPUT)
-    ] = None,
-    title: Annotated[str | None, Said("Heading of the page.", panel=OUTPUT)] = None,
+    tables: Annotated[Path | None, Output("Folder for every table in full, as CSV.")] = None,
+    latex: Annotated[Path | None, Output("Write tables and the sentence for a paper here.")] = None,
+    title: Annotated[str | None, Output("Heading of the page.")] = None,
     metric: keywords.Metric = None,
     level: keywords.Levels = 0.95,
-    resamples: Annotated[int, Said("Resamples of the intervals.", panel=INTERVAL)] = 2000,
+    resamples: Annotated[int, Random("Resamples of the intervals.")] = 2000,
     seed: keywords.Seed = 0,
     jobs: keywords.Jobs = 1,
     as_json: keywords.AsJson = False,

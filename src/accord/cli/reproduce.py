@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from accord.cli import inputs
-from accord.cli.keywords import OUTPUT, AsJson
+from accord.cli.keywords import AsJson, Output
 from accord.cli.output import blank, print_json, say, table, tell
 from accord.cli.progress import progress_bar
 from accord.language import figures, spoken
@@ -25,9 +25,7 @@ def reproduce(
         str | None, Said("A paper (such as tal2016) or a table ('Table 1').", metavar="TABLE")
     ] = None,
     *,
-    html: Annotated[
-        Path | None, Said("Write the page 'the papers, recomputed'.", panel=OUTPUT)
-    ] = None,
+    html: Annotated[Path | None, Output("Write the page 'the papers, recomputed'.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Recompute the papers' tables: their value, ours, the difference."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs, keywords, measure_options
-from accord.cli.keywords import OUTPUT, WHICH
+from accord.cli.keywords import Output, Which
 from accord.cli.measure_options import given
 from accord.cli.output import exit_under, print_results
 from accord.cli.progress import progress_bar
@@ -32,11 +32,10 @@ def score(
     measure: keywords.Measures = None,
     by: Annotated[
         list[str] | None,
-        Said(
+        Which(
             "Breakdowns: a,b,c. All: document. Ratings: category, item, confusion, majority, difficulty, "
             "unanimous, bin. Units: category, confusion, errors. Chains: entity, size, type, upos, error, "
             "error-type, error-size, error-document, correction. Relations: label. Boxes: label, errors.",
-            panel=WHICH,
             words="document category item confusion majority difficulty unanimous bin errors entity size "
             "type upos error error-type error-size error-document correction label",
         ),
@@ -46,25 +45,22 @@ def score(
     fail_under: keywords.FailUnder = None,
     fail_on: keywords.FailOn = "value",
     jobs: keywords.Jobs = 1,
-    compare: Annotated[
-        bool, Said("Compare the systems two by two (joint resampling).", panel=WHICH)
-    ] = False,
+    compare: Annotated[bool, Which("Compare the systems two by two (joint resampling).")] = False,
     allow_agreement: Annotated[
         bool,
-        Said("Compute an agreement coefficient as a score, with its warning.", panel=WHICH),
+        Which("Compute an agreement coefficient as a score, with its warning."),
     ] = False,
     system_annotator: keywords.SystemAnnotator = None,
     each: keywords.Each = False,
     svg: Annotated[
         Path | None,
-        Said("Draw --by confusion, or ece --by bin, into this SVG file.", panel=OUTPUT),
+        Output("Draw --by confusion, or ece --by bin, into this SVG file."),
     ] = None,
     html: Annotated[
         Path | None,
-        Said(
+        Output(
             "The same, of all systems, as a page; of chains, the text with the entities of both sides "
-            "and their differences.",
-            panel=OUTPUT,
+            "and their differences."
         ),
     ] = None,
     datasets: Annotated[

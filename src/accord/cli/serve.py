@@ -9,7 +9,7 @@ from typing import Annotated
 
 from accord.cli import inputs
 from accord.cli.help import ADDRESS
-from accord.cli.keywords import OUTPUT, Blind, Method, NewLabels, Seed, Texts
+from accord.cli.keywords import Blind, Method, NewLabels, Output, Seed, Texts
 from accord.cli.output import introduce, print_json, say
 from accord.cli.progress import progress_bar
 from accord.cli.texts import quoted, read_pairs
@@ -58,7 +58,7 @@ def serve(
     seed: Seed = 0,
     as_json: Annotated[
         bool,
-        Said('Print {"url", "token"} on one line when ready.', typed="--json", panel=OUTPUT),
+        Output('Print {"url", "token"} on one line when ready.', typed="--json"),
     ] = False,
     how: inputs.How,
 ) -> None:

@@ -14,7 +14,7 @@ import typer
 
 from accord.cli import inputs, keywords, measure_options
 from accord.cli.help import Grouped
-from accord.cli.keywords import INTERVAL, WHICH
+from accord.cli.keywords import OfMeasure, Random
 from accord.cli.output import answer, say, table, tell
 from accord.cli.progress import progress_bar
 from accord.cli.simulate_chains import chains
@@ -59,7 +59,7 @@ def grid(
     *,
     measure: Annotated[
         str | None,
-        Said("Any agreement measure; γ, or α.", typed="--measure -m", panel=WHICH),
+        OfMeasure("Any agreement measure; γ, or α."),
     ] = None,
     value: Annotated[float | None, Said("Read the grid backwards at this value.")] = None,
     degradation: Degradations = None,
@@ -123,9 +123,7 @@ def damage(
         Path | None, Said("File or folder to write the campaign to.", typed="--output -o")
     ] = None,
     degradation: Annotated[str | None, Said("One of those that simulate grid lists.")] = None,
-    level: Annotated[
-        float | None, Said("How strong: k, p and so on of the grid.", panel=INTERVAL)
-    ] = None,
+    level: Annotated[float | None, Random("How strong: k, p and so on of the grid.")] = None,
     annotators: Annotators = None,
     campaign: Annotated[int, Said("Which campaign of the grid: 0, 1, 2, and so on.")] = 0,
     to: keywords.WriteAs = None,
@@ -165,7 +163,7 @@ def prevalence(
     at: Annotated[str | None, Said("Prevalences, such as 0.5,0.1,0.01.")] = None,
     measure: Annotated[
         list[str] | None,
-        Said("Repeatable: κ, π, S, AC1, α.", typed="--measure -m", panel=WHICH),
+        OfMeasure("Repeatable: κ, π, S, AC1, α."),
     ] = None,
     as_json: keywords.AsJson = False,
     svg: keywords.Svg = None,
@@ -196,12 +194,10 @@ def prevalence(
 def size(
     data: Data = None,
     *,
-    measure: Annotated[
-        str, Said("Measure on ratings.", typed="--measure -m", panel=WHICH)
-    ] = "alpha",
+    measure: Annotated[str, OfMeasure("Measure on ratings.")] = "alpha",
     width: Annotated[float | None, Said("Wanted width of the interval; .1.")] = None,
     threshold: Annotated[
-        float | None, Said("Instead: show that the value is above this.", panel=INTERVAL)
+        float | None, Random("Instead: show that the value is above this.")
     ] = None,
     assurance: Annotated[float, Said("Share of campaigns that shall meet the aim.")] = 0.8,
     level: keywords.Level = 0.95,
@@ -291,7 +287,7 @@ def measures(
     *,
     measure: Annotated[
         list[str] | None,
-        Said("Measures to compare; repeatable.", typed="--measure -m", panel=WHICH),
+        OfMeasure("Measures to compare; repeatable."),
     ] = None,
     degradation: Degradations = None,
     steps: Steps = 4,

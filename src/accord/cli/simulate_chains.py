@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs
-from accord.cli.keywords import WHICH, AsJson, Seed, Svg
+from accord.cli.keywords import AsJson, OfMeasure, Seed, Svg
 from accord.cli.output import answer, blank, say, table, tell
 from accord.cli.progress import progress_bar
 from accord.errors import InputError, UsageError
@@ -27,7 +27,7 @@ def chains(
     *,
     measure: Annotated[
         list[str] | None,
-        Said("Scores; the usual ones by default.", typed="--measure -m", panel=WHICH),
+        OfMeasure("Scores; the usual ones by default."),
     ] = None,
     levels: Annotated[str | None, Said("Levels of the factor: 0,0.25,0.5.")] = None,
     error: Annotated[

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from accord.cli import inputs
-from accord.cli.keywords import INTERVAL, AsJson, Seed, Svg
+from accord.cli.keywords import AsJson, Random, Seed, Svg
 from accord.cli.output import answer, table
 from accord.cli.progress import progress_bar
 from accord.language import headed, spoken
@@ -25,7 +25,7 @@ def reliability(
     target: Annotated[float, Said("Reliability wanted.")] = 0.8,
     most: Annotated[int, Said("Most annotators per item.")] = 20,
     nested: Annotated[bool, Said("Other annotators for each item, not told apart.")] = False,
-    level: Annotated[float, Said("Level of the limits.", panel=INTERVAL)] = 0.95,
+    level: Annotated[float, Random("Level of the limits.")] = 0.95,
     seed: Seed = 0,
     svg: Svg = None,
     as_json: AsJson = False,
