@@ -229,7 +229,7 @@ def _judges(key: Annotations) -> dict[str, Annotations]:
         return {"": key}
     if key.shape != "ratings":
         raise UsageError(
-            f"--groups scores against the votes of each group, and {key.shape} have none; make a "
+            f"`groups` scores against the votes of each group, and {key.shape} have none; make a "
             "reference of each group with accord gold --groups"
         )
     members: dict[str, list[str]] = {}
