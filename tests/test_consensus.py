@@ -146,6 +146,37 @@ def test_chain_consensus_is_proven_or_bounded_on_small_documents():
     assert proven >= 58
 
 
+def test_the_search_is_limited_by_its_work_not_by_the_time(monkeypatch):
+    """A slow machine finds what a fast one does; the bound holds wherever the search ends."""
+    import scipy.optimize
+
+    from accord.gold import dissent
+
+    rng, real, asked = np.random.default_rng(0), scipy.optimize.milp, []
+
+    def noted(*given, **options):
+        asked.append((dict(options["options"]), sum(c.A.shape[0] for c in options["constraints"])))
+        return real(*given, **options)
+
+    monkeypatch.setattr(scipy.optimize, "milp", noted)
+    entity = rng.integers(0, 4, 20)
+    upper = np.triu(rng.random((20, 20)) < 0.45, 1)
+    same = (entity[:, None] == entity) ^ upper ^ upper.T
+    yes, no = same.astype(float), (~same).astype(float)
+    np.fill_diagonal(no, 0)
+    np.fill_diagonal(yes, 0)
+    whole = dissent.least_dissent(yes, no, [], 1.0)
+    assert whole.bound == whole.cost
+    assert [o for o, _ in asked if "time_limit" in o] == []
+    assert any(o.get("node_limit") for o, _ in asked)
+    asked.clear()
+    monkeypatch.setattr(dissent, "_MOST_ROWS", 20)
+    monkeypatch.setattr(dissent, "MOST_ADDED", 15)
+    short = dissent.least_dissent(yes, no, [], 1.0)
+    assert [rows for _, rows in asked] == [15, 30]
+    assert short.bound <= whole.cost <= short.cost
+
+
 def test_chain_consensus_of_a_long_document():
     """Three annotators who each move a tenth of 2 000 mentions: components stay small."""
     rng = np.random.default_rng(4)
