@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import doctest
 import re
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,9 @@ NOT_RUN = (
 _FENCES = ("", "console", "bash", "text")
 _INLINE = re.compile(r"`(accord [^`\n]+)`")
 _SAME = doctest.OutputChecker()
+#: before rich 14.3, the first and the last column of a table may have a blank more
+_NARROW = tuple(map(int, version("rich").split(".")[:2])) >= (14, 3)
+_ALIKE = doctest.ELLIPSIS | (0 if _NARROW else doctest.NORMALIZE_WHITESPACE)
 
 
 def shown(page: Path) -> list[tuple[str, str]]:
@@ -104,6 +108,4 @@ def test_what_the_documentation_shows_is_what_comes(page, place):
         assert code == (int(answer) if after.startswith("echo") else 0), f"{line}: {told}"
         got = "".join(f"{text.rstrip()}\n" for text in out.rstrip().splitlines())
         if expected.strip():
-            assert _SAME.check_output(expected.rstrip() + "\n", got, doctest.ELLIPSIS), (
-                f"{line}\n{got}"
-            )
+            assert _SAME.check_output(expected.rstrip() + "\n", got, _ALIKE), f"{line}\n{got}"

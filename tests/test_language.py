@@ -404,7 +404,7 @@ def test_words_of_ours_among_those_of_the_data(campaign_folder, monkeypatch):
         ("inspect boxes.csv", "lu comme boîtes ; 5 documents, 2 annotateurs"),
         ("inspect copy.csv", "3 documents, 1 annotateur,"),
         ("inspect cuttings.csv", "frontière 16"),
-        ("agree crowd.csv --by confusion", "annotateur  autre  valeur"),
+        ("agree crowd.csv --by confusion", "autre  valeur  autre valeur"),
         ("rank crowd.csv --systems G,H --resamples 20", "systèmes deux à deux\u00a0: a = G, b = H"),
         ("report single.csv --resamples 20 -o single.html", "gamma = 0,"),
     ):
