@@ -58,7 +58,7 @@ class How:
         with progress_bar(_reading(paths)):
             found = read_many(paths, format=self.format, **{**self.options, **changes})
         if self.lang != "en":
-            from accord.data.vocabulary import vocabulary
+            from accord.data.names import vocabulary
             from accord.language import keep
 
             keep(vocabulary(found))

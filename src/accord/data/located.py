@@ -102,7 +102,12 @@ class Documented(Tabular):
 
     @property
     def who_saw(self) -> Flags:
-        """Documents × annotators: whether this one saw that."""
+        """Documents × annotators: whether this one saw that.
+
+        >>> from accord.data import Segments
+        >>> Segments.from_masses([("d", "A", [2, 3]), ("e", "A", [4]), ("e", "B", [4])]).who_saw.tolist()
+        [[True, False], [True, True]]
+        """
         raise NotImplementedError
 
     def seen_pairs(self) -> list[tuple[str, str]]:

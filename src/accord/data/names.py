@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import repeat
 from operator import eq
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,11 @@ from numpy.typing import NDArray
 from accord.data.encode import label_of
 from accord.errors import InputError, UsageError, did_you_mean, some
 
+if TYPE_CHECKING:
+    from accord.data.protocol import Annotations
+
+#: items whose names are kept; a page shows no more of them
+_ITEMS = 1000
 #: names that a dictionary finds as fast as anything
 _FEW = 20_000
 
@@ -130,3 +135,19 @@ def chosen(names: Sequence[str] | None, known: Sequence[str], what: str) -> NDAr
     ([0, 1], [])
     """
     return places(known if names is None else names, known, what)
+
+
+def vocabulary(data: Annotations, *, annotators: bool = True) -> frozenset[str]:
+    """Annotators, documents, labels, items: a label called “note” is no note of ours.
+
+    Where annotators are hidden, nobody is told their names this way either.
+
+    >>> from accord.data import Ratings
+    >>> sorted(vocabulary(Ratings.from_matrix([["yes", "no"], ["no", "no"]], annotators=["A", "B"])))
+    ['1', '2', 'A', 'B', 'no', 'yes']
+    """
+    found = {*(data.annotators if annotators else ()), *data.documents, *getattr(data, "times", ())}
+    found |= set(getattr(data, "labels", ())) | set(getattr(data, "categories", ()))
+    items = getattr(data, "items", None)
+    found |= {str(item) for item in (() if items is None else items[:_ITEMS])}
+    return frozenset(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.encode import encode_sorted
+from accord.data.located import Origin
 from accord.data.reading import Person, Provenance, Reading, Record
-from accord.errors import InputError, UsageError
+from accord.errors import UsageError
 
 #: what a judge may say of a pair
 LEFT, RIGHT, TIE = 0, 1, -1
@@ -78,21 +79,16 @@ class Preferences:
         >>> Preferences.from_rows([("J", "a", "b", "a"), ("K", "b", "a", "tie")]).winner.tolist()
         [0, -1]
         """
-
-        def line(i: int) -> int | None:
-            return None if lines is None else lines[i]
-
+        origin = Origin(path, lines)
         judge, judges = encode_sorted([str(r[0]) for r in rows])
         both, objects = encode_sorted([str(o) for r in rows for o in (r[1], r[2])])
         left, right = both[::2], both[1::2]
         winner = np.empty(len(rows), dtype=np.int32)
         for i, (who, one, other, won) in enumerate(rows):
             if one == other:
-                raise InputError(
-                    f"{who!r} compares {one!r} with itself", path=path, line=line(i),
-                    hint="a judgement is about two objects",
-                )  # fmt: skip
-            winner[i] = _winner(str(one), str(other), str(won), path, line(i))
+                what = f"{who!r} compares {one!r} with itself"
+                raise origin.error(i, what, "a judgement is about two objects")
+            winner[i] = _winner(str(one), str(other), str(won), i, origin)
         item_of, names = (
             (np.full(len(rows), -1, dtype=np.int32), [])
             if items is None
@@ -100,7 +96,7 @@ class Preferences:
         )
         record = Record()
         keys = (judge, item_of, left, right)
-        kept = _once(keys, (judges, objects), repeats, path, line, record)
+        kept = _once(keys, (judges, objects), repeats, origin, record)
         return cls(
             objects=tuple(objects),
             judges=tuple(judges),
@@ -121,7 +117,7 @@ class Preferences:
         return replace(self, **chosen)
 
 
-def _winner(left: str, right: str, won: str, path: str | None, line: int | None) -> int:
+def _winner(left: str, right: str, won: str, row: int, origin: Origin) -> int:
     """Names first: an object may be called left."""
     word = won.strip()
     if word in (left, right):
@@ -129,20 +125,15 @@ def _winner(left: str, right: str, won: str, path: str | None, line: int | None)
     known = {"left": LEFT, "right": RIGHT, "tie": TIE}
     if word.lower() in known:
         return known[word.lower()]
-    raise InputError(
-        f"the winner {won!r} is neither {left!r} nor {right!r}",
-        path=path,
-        line=line,
-        hint="write one of the two names, left, right or tie",
-    )
+    what = f"the winner {won!r} is neither {left!r} nor {right!r}"
+    raise origin.error(row, what, "write one of the two names, left, right or tie")
 
 
 def _once(
     keys: Sequence[NDArray[np.int32]],
     names: tuple[Sequence[str], Sequence[str]],
     repeats: str,
-    path: str | None,
-    line: Callable[[int], int | None],
+    origin: Origin,
     record: Record,
 ) -> NDArray[np.int64]:
     """The rows to keep when a judge judges a pair of one item again."""
@@ -157,11 +148,10 @@ def _once(
     if repeats == "error":
         i = int(again[0])
         who, what = names
-        raise InputError(
+        raise origin.error(
+            i,
             f"{who[judge[i]]!r} judges {what[left[i]]!r} and {what[right[i]]!r} twice",
-            path=path,
-            line=line(i),
-            hint="pass `repeats=keep` to count both, or `repeats=first`",
+            "pass `repeats=keep` to count both, or `repeats=first`",
         )
     if repeats == "keep":
         record.assume(f"{len(again):,} repeated judgements count", ("repeats", "first"))

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from accord.options.reading import SHAPES as SHAPES
 from accord.options.reading import Shape as Shape
 
@@ -30,6 +33,10 @@ class Annotations(Protocol):
     @property
     def notes(self) -> tuple[str, ...]:
         """What was changed or left out on the way in, one sentence each."""
+
+    @property
+    def who_saw(self) -> NDArray[np.bool_]:
+        """Documents × annotators: whether this one saw that; nobody of ratings, which are of items."""
 
     @property
     def roles(self) -> Roles | None:

@@ -22,7 +22,6 @@ from accord.data.protocol import Annotations, changed
 from accord.data.ratings import Kind, Ratings, label_of
 from accord.data.reading import Record
 from accord.data.relations import Relations
-from accord.data.seen import seen_by
 from accord.data.units import Units
 from accord.errors import InputError, UsageError, some
 from accord.options import bare
@@ -207,7 +206,7 @@ def _of_those_who_saw(data: Annotations, choice: Choice) -> Annotations:
             return data
         seen = np.bincount(data.annotator, minlength=len(data.annotators)) > 0
     else:
-        seen = np.asarray(seen_by(data).any(axis=0))
+        seen = np.asarray(data.who_saw.any(axis=0))
     named = {*(choice.annotators or ()), *choice.without, *choice.systems, choice.reference}
     there = [n for n, saw in zip(data.annotators, seen, strict=True) if saw or n in named]
     return data if len(there) in (0, len(data.annotators)) else data.select(annotators=there)
@@ -309,7 +308,7 @@ def _only(
     if isinstance(kept, Ratings):
         engine = None if kept.engine is None else kept.engine.used(kind)
         return replace(without_unused(kept, kind), engine=engine)
-    seen = np.asarray(seen_by(kept).any(axis=1))
+    seen = np.asarray(kept.who_saw.any(axis=1))
     kept = kept.select(documents=[n for n, one in zip(kept.documents, seen, strict=True) if one])
     if isinstance(kept, (Units, Boxes, Relations)) and not declared:
         return kept.with_used_categories()

@@ -31,6 +31,7 @@ from accord.data.values import (
     declared_as,
     encode_columns,
     frozen,
+    listed,
     scale_of,
 )
 from accord.errors import InputError, UsageError
@@ -400,8 +401,7 @@ def encode_names(column: Column, *, sort: bool) -> tuple[Codes, list[Any]]:
         distinct, codes = distinct_numbers(column)
         whole = column.dtype.kind in "iu"
         return codes, list(map(str if whole else label_of, distinct.tolist()))
-    listed = column.tolist() if isinstance(column, np.ndarray) else column
-    codes, names = (encode_sorted if sort else encode)(listed)
+    codes, names = (encode_sorted if sort else encode)(listed(column))
     return codes, [n if isinstance(n, str) else label_of(n) for n in names]
 
 
@@ -471,7 +471,7 @@ def _weights(
     column: Column, item: Codes, size: int, path: str | None, line: Line
 ) -> NDArray[np.float64]:
     out = np.full(size, np.nan)
-    for row, value in enumerate(column.tolist() if isinstance(column, np.ndarray) else column):
+    for row, value in enumerate(listed(column)):
         try:
             number = float(value)
         except (TypeError, ValueError):

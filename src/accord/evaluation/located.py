@@ -13,7 +13,6 @@ from accord.data import Annotations
 from accord.data.join import joined
 from accord.data.protocol import changed
 from accord.data.roles import signed
-from accord.data.seen import seen_by
 from accord.errors import InputError, UsageError
 from accord.evaluation.entrants import (
     NO_SYSTEM,
@@ -112,7 +111,7 @@ def _measure(data: Annotations, measure: str | None) -> str:
 
 def _saw(everybody: Annotations, who: Sequence[str]) -> NDArray[np.bool_]:
     """Documents × people: who saw what; who is left with nothing is none of everybody, and saw nothing."""
-    seen = dict(zip(everybody.annotators, seen_by(everybody).T, strict=True))
+    seen = dict(zip(everybody.annotators, everybody.who_saw.T, strict=True))
     none = np.zeros(len(everybody.documents), dtype=bool)
     return np.stack([seen.get(a, none) for a in who], axis=1)
 

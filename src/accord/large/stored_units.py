@@ -181,6 +181,10 @@ class StoredUnits(Corpus):
             counts += np.bincount(label, minlength=len(counts))
         return counts
 
+    @property
+    def who_saw(self) -> NDArray[np.bool_]:
+        return self.coverage
+
     def contents(self) -> Contents:
         """Count what the outline tells; who marked how many is not known without reading it all."""
         shared = self.coverage.sum(axis=1) > 1

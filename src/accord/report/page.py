@@ -13,9 +13,9 @@ from accord.audit.finding import Finding
 from accord.audit.recommendation import sentence
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.header import under_title
+from accord.data.names import vocabulary
 from accord.data.progress import stages
 from accord.data.reading import Reading
-from accord.data.vocabulary import vocabulary
 from accord.errors import AccordError, UsageError
 from accord.files.atomic import write_text
 from accord.language import page_script, speaking, translator

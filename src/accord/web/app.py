@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from accord.adjudication.campaign import Campaign
 from accord.data import Units
 from accord.data.header import under_title
-from accord.data.vocabulary import vocabulary
+from accord.data.names import vocabulary
 from accord.errors import InputError
 from accord.gold.consensus import Consensus
 from accord.language import Translator, page_script, speaking, translator

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Chains
-from accord.data.seen import seen_by
 from accord.errors import UsageError
 from accord.measures.coreference.near_mentions import near_mentions
 from accord.measures.coreference.options import (
@@ -224,7 +223,7 @@ def _disagreements(data: Chains, distance: str, drop_singletons: bool) -> _Disag
     own = entity[keep][order]
     pairable = values[item] > 1
     # (nobody could have marked a mention of a document that one annotator alone has seen)
-    shared = seen_by(data).sum(axis=1) > 1
+    shared = data.who_saw.sum(axis=1) > 1
     unpaired = int((~pairable & shared[items[item] // width]).sum())
     own, item = own[pairable], item[pairable]
     first, second, of_item = _pairs(own, item)

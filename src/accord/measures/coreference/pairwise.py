@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 
 from accord.data import Chains
-from accord.data.seen import seen_by
 from accord.errors import UsageError
 from accord.measures.coreference import entities, links, partitions
 from accord.measures.coreference.enrolment import SPECIFICATIONS
@@ -89,7 +88,7 @@ def pairwise(
         return {"value": np.where(count == 0, np.nan, total / np.maximum(count, 1))}
 
     weight = np.bincount(data.document, minlength=len(data.documents)).astype(np.float64)
-    n = int(weight[seen_by(data).sum(axis=1) > 1].sum())
+    n = int(weight[data.who_saw.sum(axis=1) > 1].sum())
 
     def parts(by: str) -> list[tuple[Hashable, Sample]]:
         """The sample of each pair and of each annotator's pairs, by document."""

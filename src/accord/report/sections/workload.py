@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
-from accord.data.seen import seen_by
 from accord.report.charts import Estimate, estimates
 from accord.report.figure import Figure
 from accord.report.matrices import bars, heat_map
@@ -158,7 +157,7 @@ def _by_document(data: Annotations) -> NDArray[np.int64]:
             counts[a, d] = len(places)
     elif isinstance(data, (Units, Boxes, Relations, Chains)):
         np.add.at(counts, (data.annotator, data.document), 1)
-    return np.where(seen_by(data).T, counts, -1)
+    return np.where(data.who_saw.T, counts, -1)
 
 
 def _by_part(data: Annotations) -> tuple[Sequence[str], NDArray[np.int64], str] | None:
