@@ -73,6 +73,7 @@ def _not_told(tree: ast.AST) -> Iterator[int]:
                 "Choice",
                 "execute",
                 "einsum",
+                "needed",
                 "refuse",
             }:
                 yield from map(id, ast.walk(node))

@@ -125,8 +125,11 @@ def _winner(left: str, right: str, won: str, row: int, origin: Origin) -> int:
     known = {"left": LEFT, "right": RIGHT, "tie": TIE}
     if word.lower() in known:
         return known[word.lower()]
-    what = f"the winner {won!r} is neither {left!r} nor {right!r}"
-    raise origin.error(row, what, "write one of the two names, left, right or tie")
+    raise origin.error(
+        row,
+        f"the winner {won!r} is neither {left!r} nor {right!r}",
+        "write one of the two names, left, right or tie",
+    )
 
 
 def _once(
