@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from accord.data import Annotations, Chains, Ratings, Segments, Units
+from accord.data.protocol import is_annotations
 from accord.errors import InputError, UsageError
 from accord.evaluation.scores import score
 from accord.formats.tags.tags import from_tags
@@ -100,7 +101,7 @@ def scorer(measure: str, **options: object) -> Scorer:
 
 def _taken(given: Iterable[Any], shape: str, who: str) -> Annotations:
     """What other libraries hand over, as annotations of one annotator."""
-    if isinstance(given, Annotations):
+    if is_annotations(given):
         return given
     documents = list(given)
     if shape == "ratings":

@@ -8,6 +8,7 @@ from typing import Any, Literal, overload
 
 from accord.data import Annotations
 from accord.data.frame import is_numbering
+from accord.data.protocol import is_annotations
 from accord.errors import InputError, UsageError, some
 from accord.evaluation.datasets import mean_over_datasets
 from accord.evaluation.entrants import systems_in
@@ -170,7 +171,7 @@ def are_votes(measure: str | Sequence[str] | None) -> bool:
 def _same_length(reference: Given, system: Given) -> None:
     """Plain lists are matched place by place: a shorter one has lost something on its way here."""
     sides = (reference, system)
-    if any(isinstance(s, (str, Mapping, Annotations)) for s in sides):
+    if any(isinstance(s, (str, Mapping)) or is_annotations(s) for s in sides):
         return
     if not all(isinstance(s, Sequence) or getattr(s, "ndim", 0) == 1 for s in sides):
         return

@@ -8,7 +8,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from accord.data import Annotations, Ratings, Units
+from accord.data import Annotations, Ratings
+from accord.data.protocol import is_annotations
 from accord.data.ratings import label_of
 from accord.data.roles import rename
 from accord.errors import InputError, UsageError, some
@@ -52,10 +53,7 @@ def as_annotations(given: Given, *, annotator: str | None = None, **options: obj
     >>> as_annotations([{"x": 0.6, "y": 0.4}, {"x": 1.0}]).labels
     ('x', 'y')
     """
-    # (a protocol is asked method by method: what is mostly given is asked first)
-    if isinstance(given, (Units, Ratings)) or (
-        isinstance(given, Annotations) and not isinstance(given, type)
-    ):
+    if is_annotations(given):
         return given
     if isinstance(given, Decided):
         return given.valued()
@@ -86,7 +84,7 @@ def read_with(
 
     What is `but` for whoever computes is no option of reading.
     """
-    if isinstance(given, Annotations) and not isinstance(given, type):
+    if is_annotations(given):
         return as_annotations(given, annotator=annotator), dict(options)
     known = {option.name for option in KEYWORDS} - _COMPUTING
     told: Any = {n: v for n, v in options.items() if n in known and n not in but}
