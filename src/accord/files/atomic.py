@@ -91,10 +91,7 @@ def founding(path: str | Path) -> Iterator[Path]:
     Raises FileExistsError when something stands there by then, and leaves that as it is.
     """
     target = Path(path)
-    stage = Path(
-        tempfile.mkdtemp(prefix=f".{target.name[:100]}.", suffix=".tmp", dir=target.parent)
-    )
-    try:
+    with _stage(target) as stage:
         beside = stage / target.name
         yield beside
         beside.chmod(0o666 & ~_umask())
@@ -108,8 +105,6 @@ def founding(path: str | Path) -> Iterator[Path]:
                 raise FileExistsError(errno.EEXIST, "File exists", str(target)) from None
             beside.rename(target)
         _to_disc(target.parent)
-    finally:
-        shutil.rmtree(stage, ignore_errors=True)
 
 
 @contextmanager
@@ -136,10 +131,7 @@ def staged(
                 f"{target} is a folder that is not empty; name a new one, or pass `overwrite=True`"
             )
         real.parent.mkdir(parents=True, exist_ok=True)
-        stage = Path(
-            tempfile.mkdtemp(prefix=f".{real.name[:100]}.", suffix=".tmp", dir=real.parent)
-        )
-        try:
+        with _stage(real) as stage:
             try:
                 yield stage / real.name
             except InputError as problem:
@@ -152,8 +144,18 @@ def staged(
             for entry in made:
                 _put(entry, real.parent / entry.name)
             _to_disc(real.parent)
-        finally:
-            shutil.rmtree(stage, ignore_errors=True)
+
+
+@contextmanager
+def _stage(target: Path) -> Iterator[Path]:
+    """A folder beside what is written, gone afterwards."""
+    stage = Path(
+        tempfile.mkdtemp(prefix=f".{target.name[:100]}.", suffix=".tmp", dir=target.parent)
+    )
+    try:
+        yield stage
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
 
 
 def _special(path: Path) -> bool:

@@ -49,6 +49,11 @@ class Node:
             here = next((c for c in here.children if c.tag == tag), None)
         return here
 
+    def said(self, *tags: str) -> str:
+        """The text of the first child, grandchild … along these tags, or nothing."""
+        found = self.find(*tags)
+        return "" if found is None else found.text.strip()
+
     def wrong(self, problem: str, *, hint: str | None = None) -> InputError:
         """What is wrong with the element, to be raised."""
         return InputError(problem, path=self.path, line=self.line, hint=hint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from accord.formats.ways import (
     named_by,
     nested_pattern,
     nested_ways,
+    split,
 )
 
 _ONE_RECORDING = Answer("each file is an annotator of one recording", ("annotator_from", FILE))
@@ -57,17 +59,12 @@ def places(
 
 def _placed(tree: Tree, entries: Sequence[Entry], way: str) -> list[Place]:
     common, named = named_parts(entries)
-    root = _root(tree.path)
+    around = common[-1] if common else _root(tree.path)
     found = []
     for entry, parts in named:
-        if way == FOLDER:
-            if len(parts) > 1:
-                who, document = parts[0], "/".join(parts[1:])
-            else:
-                who, document = (common[-1] if common else root), parts[0]
-        else:
-            who = parts[-1]
-            document = "/".join(parts[:-1]) or (common[-1] if common else root)
+        who, document = split(parts, way)
+        if not document:
+            who, document = (around, who) if way == FOLDER else (who, around)
         found.append(Place(entry, document, who))
     return found
 
@@ -118,7 +115,7 @@ def _by_pattern(
         whole = entry.path.replace("\\", "/") if tree.single else entry.name
         named = named_by(pattern, whole)
         if named is not None:
-            document = named.document or PurePosixPath(_bare(entry.name)).name
+            document = named.document or PurePosixPath(entry.without_suffix()).name
             fitting.append((entry, document, named.annotator or root, named.rest))
     if not fitting and entries:
         raise InputError(
@@ -127,13 +124,11 @@ def _by_pattern(
             hint=f"it has, for example, {entries[0].name!r}",
         )
     # two batches may hold documents of one name: then the batch is part of it
-    places = [(document, annotator) for _, document, annotator, _ in fitting]
-    if len(set(places)) < len(places):
-        return [
-            Place(entry, f"{rest}/{document}" if rest else document, annotator)
-            for entry, document, annotator, rest in fitting
-        ]
-    return [Place(entry, document, annotator) for entry, document, annotator, _ in fitting]
+    twice = len({place[1:3] for place in fitting}) < len(fitting)
+    return [
+        Place(entry, f"{rest}/{document}" if rest and twice else document, annotator)
+        for entry, document, annotator, rest in fitting
+    ]
 
 
 def named_files(
@@ -246,21 +241,11 @@ def named_parts(
     entries: Sequence[Entry],
 ) -> tuple[tuple[str, ...], list[tuple[Entry, tuple[str, ...]]]]:
     """The folders that all files share, and each file's name below them, without its ending."""
-    paths = [PurePosixPath(_bare(entry.name)) for entry in entries]
-    common = _common([path.parent.parts for path in paths])
+    paths = [PurePosixPath(entry.without_suffix()) for entry in entries]
+    levels = zip(*(path.parent.parts for path in paths), strict=False)
+    common = tuple([level[0] for level in takewhile(lambda each: len(set(each)) == 1, levels)])
     parts = [path.parts[len(common) :] for path in paths]
     return common, list(zip(entries, parts, strict=True))
-
-
-def _common(folders: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """The folders that all files share: they say nothing about who annotated."""
-    if not folders:
-        return ()
-    shortest = min(folders, key=len)
-    for i, part in enumerate(shortest):
-        if any(folder[i] != part for folder in folders):
-            return shortest[:i]
-    return shortest
 
 
 def _root(path: Path) -> str:
@@ -268,11 +253,6 @@ def _root(path: Path) -> str:
     if path.is_dir():
         return resolved.name
     return archive_stem(resolved.name) or resolved.parent.name
-
-
-def _bare(name: str) -> str:
-    head, dot, tail = name.rpartition(".")
-    return head if dot and "/" not in tail and head and not head.endswith("/") else name
 
 
 def by_files(

@@ -174,18 +174,16 @@ def nested_ways(named: Sequence[tuple[Entry, tuple[str, ...]]]) -> list[Way]:
     if len({len(parts) for _, parts in named}) != 1 or len(named[0][1]) < 2:
         return []
     return [
-        Way(
-            name,
-            tuple(
-                [
-                    (p[0], "/".join(p[1:])) if name == FOLDER else (p[-1], "/".join(p[:-1]))
-                    for _, p in named
-                ]
-            ),
-            nested_pattern(named, name),
-        )
+        Way(name, tuple([split(parts, name) for _, parts in named]), nested_pattern(named, name))
         for name in (FOLDER, FILE)
     ]
+
+
+def split(parts: Sequence[str], name: str) -> tuple[str, str]:
+    """Annotator and document of a file whose outermost folder, or which itself, is the annotator's."""
+    if name == FOLDER:
+        return parts[0], "/".join(parts[1:])
+    return parts[-1], "/".join(parts[:-1])
 
 
 def flat_ways(named: Sequence[tuple[Entry, tuple[str, ...]]]) -> list[Way]:

@@ -123,7 +123,7 @@ def _read_units(
         if node.tag == "unit":
             units.append(node)
         elif node.tag in ("relation", "schema"):
-            kind = _text(node, "characterisation", "type")
+            kind = node.said("characterisation", "type")
             export.relations[f"{node.tag} {kind or '(unnamed)'}"] += 1
             holder = node.find("positioning")
             terms = [t.get("id") for t in holder.all("term")] if holder is not None else []
@@ -136,7 +136,7 @@ def _read_units(
         Span(_position(u, "start"), _position(u, "end"), None, u.get("id"), u.line) for u in units
     ]
     for unit, place in zip(units, export.settle(document, text, spans, root.path), strict=True):
-        label = _text(unit, "characterisation", "type")
+        label = unit.said("characterisation", "type")
         layer = "paragraph" if label == "paragraph" else "units"
         if layer == "paragraph":
             export.scaffolding.add("paragraph")
@@ -149,14 +149,8 @@ def _read_units(
         )
 
 
-def _text(node: Node, *tags: str) -> str:
-    """The text of what stands in a node, or nothing."""
-    found = node.find(*tags)
-    return "" if found is None else found.text.strip()
-
-
 def _author(node: Node) -> str:
-    return _text(node, "metadata", "author") or "(no author)"
+    return node.said("metadata", "author") or "(no author)"
 
 
 def _position(node: Node, which: str) -> int:

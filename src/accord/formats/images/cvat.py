@@ -37,10 +37,9 @@ def collect(export: Export) -> None:
 
 def _assignee(top: Node, path: str) -> str:
     """Who was to annotate the task or job."""
-    for way in (("meta", "task"), ("meta", "job"), ("meta", "project")):
-        name = top.find(*way, "assignee", "username")
-        if name is not None and name.text.strip():
-            return name.text.strip()
+    for of in ("task", "job", "project"):
+        if name := top.said("meta", of, "assignee", "username"):
+            return name
     raise InputError("names no assignee", path=path, hint="leave `annotator_from` out")
 
 
@@ -75,9 +74,8 @@ def _video(top: Node, entry: Entry) -> str:
         ("meta", "task", "name"),
         ("meta", "job", "id"),
     ):
-        node = top.find(*way)
-        if node is not None and node.text.strip():
-            return node.text.strip()
+        if name := top.said(*way):
+            return name
     return entry.stem
 
 
@@ -85,8 +83,8 @@ def _see_frames(top: Node, video: str, export: Export, tracks: Iterable[Node]) -
     size = top.find("meta", "task", "original_size") or top.find("meta", "original_size")
     if size is None:
         return
-    sides = [size.find(side) for side in ("width", "height")]
-    known = [float(s.text) for s in sides if s is not None and is_number(s.text.strip())]
+    sides = [size.said(side) for side in ("width", "height")]
+    known = [float(side) for side in sides if is_number(side)]
     if len(known) == 2 and min(known) > 0:
         for track in tracks:
             for shape in track.children:
