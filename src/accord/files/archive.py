@@ -25,10 +25,9 @@ from accord.files.limits import refuse_long_lines_of
 from accord.files.packed import (
     BUDGET,
     ZSTANDARD,
+    charge,
     gunzip,
     packing,
-    refuse_beyond,
-    refuse_bomb,
     safe_parts,
     zstandard_member,
 )
@@ -372,9 +371,7 @@ def _untar(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], 
                     links += 1
                 if not member.isreg() or not parts or _is_clutter(parts):
                     continue
-                budget[0] -= member.size
-                refuse_bomb(member.size, len(data), member.name, where)
-                refuse_beyond(budget, where)
+                charge(budget, member.size, len(data), member.name, where)
                 file = archive.extractfile(member)
                 content = b"" if file is None else file.read()
                 entry = _held(
@@ -428,9 +425,7 @@ def _unzip(data: bytes, where: str, prefix: str, tree: Tree, budget: list[int], 
             continue
         if member.flag_bits & 1:
             raise InputError(f"is encrypted (entry {name!r})", path=where, hint="unpack it first")
-        refuse_bomb(member.file_size, member.compress_size, name, where)
-        budget[0] -= member.file_size
-        refuse_beyond(budget, where)
+        charge(budget, member.file_size, member.compress_size, name, where)
         entry = _zip_entry(archive, member, prefix + "/".join(parts), where)
         _add_or_unpack(entry, tree, budget, depth)
     if links:

@@ -41,9 +41,8 @@ def gunzip(data: bytes, where: str, budget: list[int]) -> bytes:
                 pieces.append(stream.decompress(rest, _MEGABYTE))
                 rest = stream.unconsumed_tail
                 found += len(pieces[-1])
-                budget[0] -= len(pieces[-1])
-                refuse_bomb(found, len(data), "", where)
-                refuse_beyond(budget, where)
+                _refuse_bomb(found, len(data), "", where)
+                _spend(budget, len(pieces[-1]), where)
         except zlib.error as problem:
             raise InputError(f"cannot be unpacked ({problem})", path=where) from None
         if not stream.eof:
@@ -82,7 +81,13 @@ def safe_parts(name: str, where: str) -> tuple[str, ...]:
     return parts
 
 
-def refuse_bomb(expanded: int, packed: int, name: str, where: str) -> None:
+def charge(budget: list[int], expanded: int, packed: int, name: str, where: str) -> None:
+    """Count what an entry expands to; refuse a bomb, and what is beyond the budget of all."""
+    _refuse_bomb(expanded, packed, name, where)
+    _spend(budget, expanded, where)
+
+
+def _refuse_bomb(expanded: int, packed: int, name: str, where: str) -> None:
     """Refuse what expands beyond all measure."""
     if expanded > _MEGABYTE and expanded > RATIO * max(packed, 1):
         raise InputError(
@@ -93,8 +98,9 @@ def refuse_bomb(expanded: int, packed: int, name: str, where: str) -> None:
         )
 
 
-def refuse_beyond(budget: list[int], where: str) -> None:
+def _spend(budget: list[int], size: int, where: str) -> None:
     """Refuse to go on when nothing is left of the budget."""
+    budget[0] -= size
     if budget[0] < 0:
         raise InputError(
             f"expands to more than {BUDGET >> 30} GB", path=where, hint="unpack it yourself"

@@ -33,11 +33,12 @@ def collect(export: Export) -> None:
 
 
 class _Annotation(NamedTuple):
-    """An annotation as the file has it: its tier, element, attributes, line and value."""
+    """An annotation as the file has it; one that refers to another has no time slots of its own."""
 
     tier: int
-    aligned: bool
-    attributes: Mapping[str, str]
+    name: str
+    slots: tuple[str, str] | None
+    parent: str
     line: int
     value: list[str]
 
@@ -71,8 +72,12 @@ class _File:
             if tier < 0:
                 raise InputError("has an annotation outside of any tier", path=self.path, line=line)
             self.used.add(tier)
-            aligned = tag == "ALIGNABLE_ANNOTATION"
-            self.annotations.append(_Annotation(tier, aligned, attributes, line, []))
+            name, parent, first, last = (
+                attributes.get(key, "")
+                for key in ("ANNOTATION_ID", "ANNOTATION_REF", "TIME_SLOT_REF1", "TIME_SLOT_REF2")
+            )
+            slots = (first, last) if tag == "ALIGNABLE_ANNOTATION" else None
+            self.annotations.append(_Annotation(tier, name, slots, parent, line, []))
         elif tag == "TIER":
             self.tiers.append(attributes)
 
@@ -110,19 +115,14 @@ def _read_file(entry: Entry, document: str, annotator: str | None, export: Expor
         elif number in held.used or annotator is not None or name != "default":
             export.see(document, who)
     spans: dict[str, tuple[float, float]] = {}
-    referring: list[_Annotation] = []
     for mark in held.annotations:
-        if mark.aligned:
-            place = spans[mark.attributes.get("ANNOTATION_ID", "")] = _span(mark, times, path)
-            _mark(mark, place, *places[mark.tier], path)
-        else:
-            referring.append(mark)
-    parents = {
-        m.attributes.get("ANNOTATION_ID", ""): m.attributes.get("ANNOTATION_REF", "")
-        for m in referring
-    }
+        if mark.slots is not None:
+            spans[mark.name] = _span(mark, mark.slots, times, path)
+            _mark(mark, spans[mark.name], *places[mark.tier], path)
+    referring = [mark for mark in held.annotations if mark.slots is None]
+    parents = {mark.name: mark.parent for mark in referring}
     for mark in referring:
-        parent = mark.attributes.get("ANNOTATION_REF", "")
+        parent = mark.parent
         seen: set[str] = set()
         while parent in parents and parent not in spans and parent not in seen:
             seen.add(parent)
@@ -148,8 +148,8 @@ def _mark(
     mark: _Annotation, place: tuple[float, float], sheet: Sheet, layer: str, path: str
 ) -> None:
     if place[1] < place[0]:
-        name = mark.attributes.get("ANNOTATION_ID", "")
-        raise InputError(f"annotation {name!r} ends before it starts", path=path, line=mark.line)
+        problem = f"annotation {mark.name!r} ends before it starts"
+        raise InputError(problem, path=path, line=mark.line)
     sheet.mark(*place, "".join(mark.value).strip() or None, layer, line=mark.line)
 
 
@@ -174,17 +174,14 @@ def _times(found: list[tuple[str, str, int]], path: str) -> dict[str, float]:
     return times
 
 
-def _span(mark: _Annotation, times: dict[str, float], path: str) -> tuple[float, float]:
-    attributes = mark.attributes
+def _span(
+    mark: _Annotation, slots: tuple[str, str], times: dict[str, float], path: str
+) -> tuple[float, float]:
     try:
-        return (
-            times[attributes.get("TIME_SLOT_REF1", "")],
-            times[attributes.get("TIME_SLOT_REF2", "")],
-        )
+        return times[slots[0]], times[slots[1]]
     except KeyError as missing:
         raise InputError(
-            f"annotation {attributes.get('ANNOTATION_ID', '')!r} refers to the time slot {missing}, "
-            "which does not exist",
+            f"annotation {mark.name!r} refers to the time slot {missing}, which does not exist",
             path=path,
             line=mark.line,
         ) from None
