@@ -136,13 +136,11 @@ def _mismatches(read: Settled, spans: Sequence[Span]) -> list[int]:
 
 def _alternatives(text: str, counting: Counting) -> list[tuple[str, Counting, str]]:
     found: list[tuple[str, Counting, str]] = []
-    if _astral(text):
-        if counting != "utf-16":
-            said = "offsets count UTF-16 code units, as the covered text shows; converted"
-            found.append((text, "utf-16", said))
-        else:
-            said = "offsets count code points, as the covered text shows"
-            found.append((text, "code-points", said))
+    if _astral(text) and counting != "utf-16":
+        said = "offsets count UTF-16 code units, as the covered text shows; converted"
+        found.append((text, "utf-16", said))
+    elif _astral(text):
+        found.append((text, "code-points", "offsets count code points, as the covered text shows"))
     bare = text.removeprefix("\ufeff")
     if bare != text:
         found.append((bare, counting, "offsets do not count the byte-order mark; it was left out"))

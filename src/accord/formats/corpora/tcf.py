@@ -6,8 +6,6 @@ found in the text one after the other.
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from accord.files import safe_xml
 from accord.files.archive import Entry
 from accord.formats.export import Sheet
@@ -32,20 +30,20 @@ def read(entry: Entry, sheet: Sheet) -> None:
     whole, places = placed(
         [w for _, w in words], text.text if text is not None else None, path, tokens.line
     )
-    where = {name: place for (name, _), place in zip(words, places, strict=True)}
+    where = {name: number for number, (name, _) in enumerate(words)}
     export.add_text(sheet.document, whole, path)
     for name, element in _LAYERS.items():
         layer = corpus.find(name)
         for node in layer.all(element) if layer is not None else ():
             value = (node.get("class") or node.text).strip()
-            _mark(node, value or None, name, None, where, sheet)
+            _mark(node, value or None, name, None, where, places, sheet)
             if name in _SCAFFOLDING:
                 export.scaffolding.add(name)
     references = corpus.find("references")
     for number, entity in enumerate(references.all("entity") if references is not None else ()):
         for node in entity.all("reference"):
             chain = entity.get("ID") or str(number)
-            _mark(node, node.get("type") or None, "references", chain, where, sheet)
+            _mark(node, node.get("type") or None, "references", chain, where, places, sheet)
     for name in ("parsing", "depparsing"):
         layer = corpus.find(name)
         if layer is not None:
@@ -57,7 +55,8 @@ def _mark(
     label: str | None,
     layer: str,
     chain: str | None,
-    where: dict[str, tuple[int, int]],
+    where: dict[str, int],
+    places: list[tuple[int, int]],
     sheet: Sheet,
 ) -> None:
     names = node.get("tokenIDs").split()
@@ -66,15 +65,14 @@ def _mark(
         raise node.wrong("has an annotation of no token")
     if missing is not None:
         raise node.wrong(f"refers to the token {missing!r}, which does not exist")
-    follows = set(pairwise(sorted(where.values())))
     pieces: list[tuple[float, float]] = []
-    before: tuple[int, int] | None = None
-    for place in sorted(where[n] for n in names):
-        if before is not None and (before, place) in follows:
-            pieces[-1] = (pieces[-1][0], float(place[1]))
-        else:
-            pieces.append((float(place[0]), float(place[1])))
-        before = place
+    before = -2
+    for number in sorted(where[n] for n in names):
+        start, end = map(float, places[number])
+        if number == before + 1:
+            start = pieces.pop()[0]
+        pieces.append((start, end))
+        before = number
     sheet.mark_pieces(pieces, label, layer, line=node.line, chain=chain)
 
 
