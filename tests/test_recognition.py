@@ -108,3 +108,18 @@ def test_annotator_from_has_a_say_only_where_a_format_says_so() -> None:
         read(SAMPLES / "prodigy", annotator_from="file")
     judged = read(SAMPLES / "promptfoo", annotator_from="file", layer="equals")
     assert judged.annotators == ("openai:chat:small",)
+
+
+@pytest.mark.parametrize(
+    ("lines", "wrong"),
+    [
+        ("__label__x one\n__label__y two\nthree\n", "begins with no __label__"),
+        ("#\tsentence\n1\tAna\tB-PER\tO\n2\tran\tO\tO\n3\taway\tO\n", "is not number, token and two tags"),
+        ("0.5\t1.5\ta\n2.0\t3.0\tb\nthree\n", "is no label"),
+    ],
+)  # fmt: skip
+def test_a_wrong_last_line_is_told_with_its_number(lines: str, wrong: str, tmp_path: Path) -> None:
+    """The last line of a head may be cut: the lines before it tell what the file is."""
+    (tmp_path / "a.txt").write_text(lines)
+    with pytest.raises(InputError, match=rf"a\.txt:\d: {wrong}"):
+        read(tmp_path / "a.txt")

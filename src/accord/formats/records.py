@@ -112,6 +112,8 @@ def _sentence(said: str, place: str) -> str:
 
     >>> _sentence("Expected `array | null`, got `str` - at `$.spans`", "[2]")
     '[2].spans must be a list, got text'
+    >>> _sentence("Expected `int`, got `str` - at `$[1].start`", "ner")
+    'ner[1].start must be a number, got text'
     """
     found = _SAID.fullmatch(said)
     assert found is not None
