@@ -251,7 +251,7 @@ def webanno(documents: int, folder: Path) -> None:
     """The same, written as WebAnno TSV by the checkout that is measured."""
     brat(documents, folder)
     subprocess.run(
-        [sys.executable, *ACCORD, "convert", "data", "out", "--to", "webanno-tsv", "--no-check", "-q"],
+        [sys.executable, *ACCORD, "convert", "data", "out", "--to", "webanno-tsv3", "--no-check", "-q"],
         cwd=folder, check=True, capture_output=True,
     )  # fmt: skip
 
@@ -317,7 +317,7 @@ ROWS = (
         "accord score data.csv --systems MANY --reference-annotator judge0 --compare --json", "systems",
         "one comparison for each pair of systems"),
     Row("convert of brat folders to WebAnno TSV", (250, 500, 1_000), brat,
-        "accord convert data out --to webanno-tsv --no-check -q --overwrite", "documents"),
+        "accord convert data out --to webanno-tsv3 --no-check -q --overwrite", "documents"),
     Row("reading brat folders", (250, 500, 1_000), brat, "print(len(accord.read('data')))", "documents"),
     Row("reading WebAnno TSV", (250, 500, 1_000), webanno, "print(len(accord.read('out')))", "documents"),
     Row("SemEval, four schemes, reading included", (5_000, 10_000, 20_000), tags,

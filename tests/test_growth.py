@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from accord import compare, score
+from accord import compare, read, score, write
 from accord.alignment import large
 from accord.alignment.batch import Batch
 from accord.alignment.candidates import find_pairs
@@ -16,6 +17,7 @@ from accord.data import Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.continuum import documents_of
 from accord.data.located import Names
 from accord.distance.units import unit_dissimilarity
+from accord.formats.corpora import webanno_tsv3
 from accord.gold import dawid_skene as dawid_skene_module
 from accord.gold.aligned import doubts
 from accord.gold.labels import Labels
@@ -210,3 +212,25 @@ def test_annotators_join_groups_with_one_sort_each(monkeypatch: pytest.MonkeyPat
     # three annotators, as many rounds as it takes
     assert sorts(40) <= 3 * large._ROUNDS
     assert sorts(80) <= 3 * large._ROUNDS
+
+
+def test_tokens_without_a_mark_are_not_read_as_stacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """WebAnno TSV: cells are taken apart where something is said, not at every token."""
+    text = "alpha beta " * 100
+    data = Units.from_rows(
+        [("d", "ann", 0, 5, "x"), ("d", "ann", 11, 16, "y|[z]")], texts={"d": text}
+    )
+    write(data, tmp_path / "out", format="webanno-tsv3")
+    stacks = []
+    plain = webanno_tsv3._stack
+
+    def counted(cell: str) -> Any:
+        stacks.append(cell)
+        return plain(cell)
+
+    monkeypatch.setattr(webanno_tsv3, "_stack", counted)
+    again = read(tmp_path / "out")
+    assert stacks == ["x[1]", r"y\|\[z\][2]"]
+    assert list(again) == list(data)

@@ -30,6 +30,8 @@ _STACKED = re.compile(r"(?<!\\)\|")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 #: stands for the value of an annotation that has none: no text of a file holds it
 _NOTHING = "\0nothing"
+#: cells in which nothing is said
+_EMPTY = frozenset(("_", ""))
 _ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f"}
 
 
@@ -96,9 +98,11 @@ def read(entry: Entry, sheet: Sheet) -> None:
     column = 0
     for layer in layers:
         here = slice(column, column + len(layer.columns))
+        # most tokens have nothing in any column
         picked = [
             _Row(*place, row[here], span.line, span.name)
             for place, row, span in zip(places, cells, rows, strict=True)
+            if len(row) < here.stop or not _EMPTY.issuperset(row[here])
         ]
         _read_layer(layer, picked, file)
         column = here.stop
@@ -239,7 +243,7 @@ def _read_value(
 def _stack(cell: str) -> list[_Value]:
     """The stacked values of one cell, each with its identifier."""
     found: list[_Value] = []
-    for piece in _STACKED.split(cell) if cell not in ("_", "") else ():
+    for piece in _STACKED.split(cell) if cell not in _EMPTY else ():
         match = _IDENTIFIER.search(piece)
         body = piece if match is None else piece[: match.start()]
         # a star alone is an annotation without a value; an escaped one is the value "*"
@@ -288,7 +292,7 @@ def _assembled(sentences: Sequence[tuple[int, str]]) -> str | None:
         if start > length:
             parts.append("\n" + " " * (start - length - 1) if parts else " " * (start - length))
         parts.append(sentence)
-        length = start + len(sentence) + sum(c > "\uffff" for c in sentence)
+        length = start + len(sentence.encode("utf-16-le", "surrogatepass")) // 2
     return "".join(parts)
 
 

@@ -7,7 +7,6 @@ one feature for each attribute; relations are of the layer `webanno.custom.Relat
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,8 +18,9 @@ from accord.formats.offsets import from_code_points
 from accord.formats.tags.tokens import covered, cut
 from accord.formats.writing import by_annotator, write_text
 
-_SPECIAL = re.compile(r"([\\\[\]|_>;*])")
 _CONTROLS = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
+_IN_TEXT = str.maketrans(_CONTROLS)
+_IN_VALUES = str.maketrans({c: f"\\{c}" for c in "[]|_>;*"} | _CONTROLS)
 
 
 def write(data: Annotations, path: Path) -> Sequence[str]:
@@ -103,8 +103,8 @@ def _attributes(others: Sequence[Statement]) -> dict[str, dict[str, str]]:
 def _value(label: str | None) -> str:
     if label is None:
         return "*"
-    return "".join(_CONTROLS.get(c) or _SPECIAL.sub(r"\\\1", c) for c in label)
+    return label.translate(_IN_VALUES)
 
 
 def _escaped(text: str) -> str:
-    return "".join(_CONTROLS.get(c, c) for c in text)
+    return text.translate(_IN_TEXT)

@@ -15,6 +15,7 @@ from typing import Any
 from accord.errors import InputError
 
 Span = tuple[int, int]
+_WORD = re.compile(r"\S+")
 
 
 def cut(text: str, units: Sequence[Span]) -> list[tuple[Span, list[Span]]]:
@@ -24,7 +25,10 @@ def cut(text: str, units: Sequence[Span]) -> list[tuple[Span, list[Span]]]:
     [((0, 7), [(0, 2), (2, 4), (4, 7)])]
     """
     starts, ends = {start for start, _ in units}, {end for _, end in units}
-    return [(line, list(_tokens(text, line, starts, ends))) for line in _sentences(text, units)]
+    edges = sorted(starts | ends)
+    return [
+        (line, list(_tokens(text, line, edges, starts, ends))) for line in _sentences(text, units)
+    ]
 
 
 def covered(tokens: Sequence[tuple[int, int, *tuple[Any, ...]]], start: int, end: int) -> range:
@@ -63,12 +67,14 @@ def _sentences(text: str, units: Sequence[Span]) -> list[Span]:
     return found
 
 
-def _tokens(text: str, sentence: Span, starts: set[int], ends: set[int]) -> Iterator[Span]:
+def _tokens(
+    text: str, sentence: Span, edges: Sequence[int], starts: set[int], ends: set[int]
+) -> Iterator[Span]:
     """Words, cut where units start and end; blanks at a unit's own edge belong to its token."""
     begin, end = sentence
-    cuts = sorted({begin, end, *(e for e in range(begin + 1, end) if e in starts or e in ends)})
-    for left, right in pairwise(cuts):
-        words = [(left + m.start(), left + m.end()) for m in re.finditer(r"\S+", text[left:right])]
+    inside = edges[bisect_right(edges, begin) : bisect_left(edges, end)]
+    for left, right in pairwise([begin, *inside, end]):
+        words = [m.span() for m in _WORD.finditer(text, left, right)]
         if not words:
             words = [(left, right)] if left in starts or right in ends else []
         elif left in starts:
