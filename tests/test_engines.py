@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,7 +23,7 @@ from accord.cli.app import app, load_commands
 from accord.data.progress import hearing
 from accord.errors import InputError, MissingDependencyError, UsageError
 from accord.files.scratch import own_folder
-from accord.large import counted, queries, scanned
+from accord.large import counted, engines, queries, scanned
 from accord.large.row_groups import RowGroup, cuts, file_cuts, row_groups
 from tests.test_lazy_frames import alike, counts_of, table
 
@@ -457,3 +458,43 @@ def test_globs_find_the_partitions_of_a_folder(campaign, engine):
         assert counts_of(found) == counts_of(eager)
     parts = accord.read(campaign / "parts" / "*.parquet", engine=engine)
     assert counts_of(parts) == counts_of(eager)
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of processes are those of Unix")
+def test_an_engine_that_does_not_fit_ends_in_a_sentence(engine, tmp_path):
+    """Under a limit of the address space both would be ended by the first allocation that fails."""
+    pytest.importorskip(engine)
+    import resource
+
+    path = tmp_path / "data.csv"
+    path.write_text("item,annotator,value\n1,a,x\n1,b,x\n2,a,y\n2,b,x\n", encoding="utf-8")
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (10**9, 10**9))
+
+    run = subprocess.run(
+        [sys.executable, "-m", "accord", "agree", str(path), "--engine", engine],
+        capture_output=True, text=True, preexec_fn=limited,
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert (
+        f"this process may use 1000 MB of address space (`ulimit -v`), and {engine}" in run.stderr
+    )
+    assert "--engine eager" in run.stderr
+
+
+def test_limits_are_told_to_duckdb(monkeypatch, tmp_path):
+    pytest.importorskip("duckdb")
+    container = tmp_path / "memory.max"
+    monkeypatch.setattr(engines, "_CONTAINER", (container, tmp_path / "none"))
+    assert engines.room("duckdb") > 800
+    container.write_text("max\n", encoding="ascii")
+    assert engines.room("duckdb") > 800
+    container.write_text("700000000\n", encoding="ascii")
+    assert engines.room("duckdb") == pytest.approx(250)
+    held = engines._connection().execute("SELECT current_setting('memory_limit')").fetchone()[0]
+    assert held.startswith("238.4 MiB")
+    container.write_text("300000000\n", encoding="ascii")
+    with pytest.raises(InputError, match=r"300 MB of memory .* polars needs 600 MB"):
+        engines.room("polars")

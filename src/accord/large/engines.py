@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from glob import glob
@@ -12,8 +13,17 @@ from typing import Any
 from accord.errors import InputError, UsageError, missing_dependency, needed
 from accord.files.scratch import own_folder, sweep
 
-#: what DuckDB may use before it writes to the disk; with all the rest this process stays under 1 GB
-_MEMORY = "800MB"
+#: megabytes that DuckDB may use before it writes to the disk; with all the rest under 1 GB
+_MEMORY = 800
+#: megabytes of address space, and of memory, that an engine takes with its libraries and threads
+#: whatever the table: with less it would be killed by the first allocation that fails
+_SPACE = {"duckdb": 1_400, "polars": 1_800}
+_OWN = {"duckdb": 550, "polars": 600}
+#: where containers say what they may use
+_CONTAINER = (
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
 #: tables that engines read beside Parquet, every cell as text
 TEXT = re.compile(r"\.(csv|tsv|tab)(\.gz)?$", re.IGNORECASE)
 PARQUET = re.compile(r"\.(parquet|parq|pq)$", re.IGNORECASE)
@@ -25,6 +35,7 @@ def lazy_dataset(dataset: Any) -> Any:
     if engine == "duckdb":
         return _connection().from_arrow(dataset)
     if engine == "polars":
+        room("polars")
         import polars
 
         return polars.scan_pyarrow_dataset(dataset)
@@ -80,12 +91,48 @@ def _duckdb(found: list[str]) -> Any:
     return connection.read_parquet([_files_of(a) for a in found], hive_partitioning=True)
 
 
+def room(engine: str) -> float:
+    """Return the megabytes that an engine may fill here; an error where it cannot even start."""
+    space, memory = _limits()
+    for limit, least, what in (
+        (space, _SPACE[engine], "address space (`ulimit -v`)"),
+        (memory, _OWN[engine], "memory (`ulimit -d`, or the container)"),
+    ):
+        if limit < least:
+            raise InputError(
+                f"this process may use {limit:.0f} MB of {what}, and {engine} needs {least} MB",
+                hint='raise the limit, or read the table at once (`engine="eager"`)',
+            )
+    return min(space - _SPACE[engine] + 100, memory - _OWN[engine] + 100)
+
+
+def _limits() -> tuple[float, float]:
+    """Megabytes of address space and of memory that this process may use, infinite where nothing says so."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return math.inf, math.inf
+
+    def told(name: int) -> float:
+        soft = resource.getrlimit(name)[0]
+        return math.inf if soft == resource.RLIM_INFINITY else soft / 1e6
+
+    held = [told(resource.RLIMIT_DATA)]
+    for path in _CONTAINER:
+        try:
+            held.append(int(path.read_text(encoding="ascii")) / 1e6)
+        except (OSError, ValueError):  # none, or "max"
+            continue
+    return told(resource.RLIMIT_AS), min(held)
+
+
 def _connection() -> Any:
+    free = room("duckdb")
     duckdb = needed("duckdb", "duckdb", "the engine duckdb")
     sweep()
     return duckdb.connect(
         config={
-            "memory_limit": _MEMORY,
+            "memory_limit": f"{min(_MEMORY, free):.0f}MB",
             # of this connection alone: two would write over each other's files
             "temp_directory": str(own_folder("duckdb")),
         }
@@ -93,6 +140,7 @@ def _connection() -> Any:
 
 
 def _polars(found: list[str]) -> Any:
+    room("polars")
     polars = needed("polars", "polars", "the engine polars")
     if is_text(found):
         tabs = all(re.search(r"\.(tsv|tab)", a) for a in found)
