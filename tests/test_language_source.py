@@ -172,6 +172,7 @@ ELSEWHERE = {
     "check the network, the address and the keys of this machine; DuckDB fetches its extension httpfs the "
     "first time (--option): use --option, or a copy of the table",
     # words that files hold
+    "/sys/fs/cgroup/memory.max",
     "eid-etype-head-other",
     "ooTextFile short",
     "ms msec millisecond milliseconds",

@@ -95,8 +95,8 @@ def room(engine: str) -> float:
     """Return the megabytes that an engine may fill here; an error where it cannot even start."""
     space, memory = _limits()
     for limit, least, what in (
-        (space, _SPACE[engine], "address space (`ulimit -v`)"),
-        (memory, _OWN[engine], "memory (`ulimit -d`, or the container)"),
+        (space, _SPACE[engine], "address space"),
+        (memory, _OWN[engine], "memory"),
     ):
         if limit < least:
             raise InputError(
