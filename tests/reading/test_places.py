@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import shutil
 from pathlib import Path
@@ -228,3 +229,27 @@ def test_the_command_names_the_patterns(tmp_path: Path, accord_command) -> None:
     assert done.returncode == 2
     assert "--path {annotator}/{document}.tsv" in done.stderr
     assert os.fspath(folder) in done.stderr
+
+
+def test_tasks_of_files_that_do_not_fit_the_path_are_not_read(tmp_path):
+    value = {"choices": ["yes"]}
+    result = [{"from_name": "q", "to_name": "t", "type": "choices", "value": value}]
+    task = [{"id": 1, "data": {"text": "Rome"}, "annotations": [{"result": result}]}]
+    for name in ("top.json", "x/ana.json", "x/ben.json"):
+        path = tmp_path / "tasks" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(task))
+    data = accord.read(tmp_path / "tasks", path="{document}/{annotator}.json")
+    assert data.annotators == ("ana", "ben")
+
+
+def test_a_name_for_a_folder_of_chains_is_not_that_of_several_people(tmp_path):
+    lines = [
+        json.dumps({"doc_key": "d", "annotator": who, "clusters": [[[0, 0], [2, 2]]],
+                    "sentences": [["a", "b", "c"]]})
+        for who in ("ana", "ben")
+    ]  # fmt: skip
+    (tmp_path / "chains").mkdir()
+    (tmp_path / "chains/c.jsonl").write_text("\n".join(lines) + "\n")
+    alone = accord.read(tmp_path / "chains/c.jsonl", annotator="zoe")
+    assert accord.read(tmp_path / "chains", annotator="zoe").annotators == alone.annotators

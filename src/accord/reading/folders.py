@@ -163,7 +163,7 @@ def _of_copies(
 
 def _called_after(data: Annotations, file: str, options: ReadOptions) -> Annotations:
     """Documents that have no name of their own are called after the file, when all are one person's."""
-    if not isinstance(data, Chains) or options.annotator is None:
+    if not isinstance(data, Chains) or options.annotator is None or len(data.annotators) > 1:
         return data
     return _told(data, options.annotator, bare_name(file))
 

@@ -108,20 +108,21 @@ def inspect(
     if len(places) == 1 and is_piped(places[0]):
         with as_file(places[0]) as copy, named_after(copy, places[0]):
             return replace(inspect(copy, format=format, **options), path=str(places[0]))
+    options["format"] = format
     for place in places:
         if not place.exists():
             raise InputError("does not exist", path=place, hint="check the path")
     with open_tree(places[0]) as tree:
         found = detect(tree, format)
     try:
-        return _looked_at(places, found, format, options)
+        return _looked_at(places, found, options)
     except OpenQuestionError as asked:
         why = asked.decision.why
-        ways = _ways(asked.decision.others, places, format, options)
+        ways = _ways(asked.decision.others, places, options)
     except InputError as refused:
         # (what was said twice is a question too, when it is all that is wrong)
         why = refused.sentence.partition(";")[0]
-        ways = _without_repeats(places, format, options)
+        ways = _without_repeats(places, options)
         if not ways:
             raise
     return Inspection(
@@ -134,11 +135,7 @@ def inspect(
     )
 
 
-def _without_repeats(
-    places: Sequence[Path],
-    format: str | None,  # noqa: A002
-    options: Mapping[str, Any],
-) -> list[Way]:
+def _without_repeats(places: Sequence[Path], options: Mapping[str, Any]) -> list[Way]:
     """What is read of data in which somebody says a thing twice; none where that is not what is wrong."""
     answers = [
         Answer("the first counts of what was said twice", ("duplicates", "first")),
@@ -147,14 +144,12 @@ def _without_repeats(
     ]
     if options.get("duplicates", "error") != "error":
         return []
-    found = _ways(answers, places, format, options)
-    return [way for way in found if way.reading is not None]
+    return [way for way in _ways(answers, places, options) if way.reading is not None]
 
 
 def _ways(
     answers: Iterable[Answer],
     places: Sequence[Path],
-    format: str | None,  # noqa: A002
     options: Mapping[str, Any],
     before: Sequence[Answer] = (),
 ) -> list[Way]:
@@ -166,10 +161,10 @@ def _ways(
             means=", ".join(one.means for one in given), option=" ".join(one.typed for one in given)
         )
         try:
-            data = read_many(places, format=format, **chosen)
+            data = read_many(places, **chosen)
         except OpenQuestionError as further:
             if len(given) < _QUESTIONS:
-                found += _ways(further.decision.others, places, format, chosen, given)
+                found += _ways(further.decision.others, places, chosen, given)
                 continue
             way = replace(way, problem=further.sentence)
         except InputError as problem:
@@ -196,23 +191,18 @@ def _named(places: Sequence[Path]) -> str:
     return ", ".join(map(str, places))
 
 
-def _looked_at(
-    places: Sequence[Path],
-    found: Format,
-    format: str | None,  # noqa: A002
-    options: Mapping[str, Any],
-) -> Inspection:
+def _looked_at(places: Sequence[Path], found: Format, options: Mapping[str, Any]) -> Inspection:
     if found.collect is not None and len(places) == 1:
-        chosen, _ = options_of(options)
+        chosen, _ = options_of({n: v for n, v in options.items() if n != "format"})
         found.check_annotator_from(chosen.annotator_from)
         with open_tree(places[0]) as tree:
             export, left = read_sound(lambda: export_of(tree, found, chosen), tree.leave)
             export.record.left_out.extend(left.left_out)
             return _of_export(export, found, chosen)
-    everybody = {**_EVERYBODY, "curation": "include"}
-    whole = read_many(
-        places, format=found.name if len(places) == 1 else format, **{**options, **everybody}
-    )
+    everybody = {**options, **_EVERYBODY, "curation": "include"}
+    if len(places) == 1:
+        everybody["format"] = found.name
+    whole = read_many(places, **everybody)
     return _of_data(whole, _named(places), found)
 
 

@@ -6,7 +6,7 @@ import gc
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Unpack
@@ -59,43 +59,119 @@ def read(
     return read_many([source], format=format, **options)
 
 
-def _read_one(source: Source, format: str | None, chosen: ReadOptions) -> Annotations:  # noqa: A002
-    if isinstance(source, (str, PathLike)):
-        if not str(source):
-            raise UsageError("the path is empty; name a file or a folder")
-        path = Path(source)
-        if is_piped(path):
-            with as_file(path) as copy, named_after(copy, path):
-                return called(_read_one(copy, format, chosen), str(path))
-        if not path.exists():
-            raise InputError("does not exist", path=path, hint="check the path")
-        with open_tree(path) as tree, _collector_asleep():
-            data, left = read_sound(lambda: _read_tree(tree, format, chosen), tree.leave)
-            return left.kept_by(data)
-    from accord.reading.lists import are_values, indexed, read_values
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """As what sources are read: a format, where one was named, and the options."""
 
-    source = indexed(source)
-    if are_values(source):
-        return read_values(source, chosen)
-    library = type(source).__module__.partition(".")[0]
-    from accord.reading.frame import read_frame
+    format: str | None
+    options: ReadOptions
 
-    frame = read_frame(source, chosen, path="the dataframe")
-    return read_from(frame, Origin(path="the dataframe", format=library))
+    def one(self, source: Source) -> Annotations:
+        """Read one source of any kind."""
+        if isinstance(source, (str, PathLike)):
+            if not str(source):
+                raise UsageError("the path is empty; name a file or a folder")
+            path = Path(source)
+            if is_piped(path):
+                with as_file(path) as copy, named_after(copy, path):
+                    return called(self.one(copy), str(path))
+            if not path.exists():
+                raise InputError("does not exist", path=path, hint="check the path")
+            with open_tree(path) as tree, _collector_asleep():
+                data, left = read_sound(lambda: self._tree(tree), tree.leave)
+                return left.kept_by(data)
+        from accord.reading.lists import are_values, indexed, read_values
 
+        source = indexed(source)
+        if are_values(source):
+            return read_values(source, self.options)
+        library = type(source).__module__.partition(".")[0]
+        from accord.reading.frame import read_frame
 
-def _read_tree(tree: Tree, format: str | None, chosen: ReadOptions) -> Annotations:  # noqa: A002
-    found = detect(tree, format)
-    found.check_annotator_from(chosen.annotator_from)
-    if chosen.path is not None and found.people in ("records", "judges"):
-        from accord.reading.folders import read_by_pattern
+        frame = read_frame(source, self.options, path="the dataframe")
+        return read_from(frame, Origin(path="the dataframe", format=library))
 
-        return read_by_pattern(tree, found, chosen)
-    if found.collect is None and not tree.single:
-        from accord.reading.folders import read_each
+    def _tree(self, tree: Tree) -> Annotations:
+        found, options = detect(tree, self.format), self.options
+        found.check_annotator_from(options.annotator_from)
+        by_pattern = options.path is not None and found.people in ("records", "judges")
+        if not by_pattern and (found.collect is not None or tree.single):
+            return read_file(tree, found, options)
+        from accord.reading.folders import read_by_pattern, read_each
 
-        return read_each(tree, found, chosen)
-    return read_file(tree, found, chosen)
+        return (read_by_pattern if by_pattern else read_each)(tree, found, options)
+
+    def parts(self, sources: Sequence[Source]) -> list[Annotations]:
+        """Read all as one, where they are tables or their places tell them apart, or each by itself."""
+        from accord.data.join import joined
+
+        paths = _plain_paths(sources)
+        whole = self._tables(paths)
+        if whole is not None:
+            return [whole]
+        parts: list[Annotations] = []
+        problem: InputError | None = None
+        try:
+            parts = [rename(self.one(s), _renaming(self.options, s)) for s in sources]
+            if not _apart(paths) or _shared(joined(parts)):
+                return parts
+        except OpenQuestionError:
+            raise
+        except InputError as raised:
+            if not _apart(paths):
+                raise
+            problem = raised
+        # only their places may tell people and documents apart
+        found = self._one_format(paths)
+        try:
+            whole = None if found is None else self._by_place(paths, found)
+            if whole is not None and _shared(whole):
+                return [whole]
+        except OpenQuestionError:
+            raise
+        except InputError as raised:
+            problem = problem or raised
+        if problem is not None and not parts:
+            raise problem
+        return parts
+
+    def _tables(self, paths: Sequence[Path]) -> Annotations | None:
+        """Several tables read as one; None when they are not all tables."""
+        options = self.options
+        if not paths or options.path is not None or not all(p.is_file() for p in paths):
+            return None
+        found = self._one_format(paths)
+        if found is None or found.load is None:
+            return None
+        from accord.formats.places import named_parts
+        from accord.formats.ways import flat_ways
+        from accord.reading.together import tables_of
+
+        with ExitStack() as held:
+            files = [held.enter_context(open_tree(path)).entries[0] for path in paths]
+            if not options.rename and (_apart(paths) or flat_ways(named_parts(files)[1])):
+                return self._by_place(paths, found)
+            tables = tables_of(files, found, options)
+        return None if tables is None else tables.read()
+
+    def _by_place(self, paths: Sequence[Path], found: Format) -> Annotations:
+        """Read files and folders of one format as the parts of one folder."""
+        from accord.reading.folders import read_by_pattern, read_each, tree_of
+
+        options = self.options
+
+        def read() -> Annotations:
+            if found.collect is not None and (options.path is None or found.people != "records"):
+                return collected(tree, found, options, ", ".join(map(str, paths)))
+            return (read_each if options.path is None else read_by_pattern)(tree, found, options)
+
+        with tree_of(paths, found) as tree, _collector_asleep():
+            whole, left = read_sound(read, tree.leave)
+            return rename(left.kept_by(whole), options.rename)
+
+    def _one_format(self, paths: Sequence[Path]) -> Format | None:
+        kinds = {found.name: found for found in (detect(path, self.format) for path in paths)}
+        return next(iter(kinds.values())) if len(kinds) == 1 else None
 
 
 @contextmanager
@@ -136,7 +212,7 @@ def read_many(
 
         if not lists_items(chosen.units):
             own = ReadOptions(shape="units", duplicates="first", curation="include")
-            beside = _read_one(chosen.units, None, own)
+            beside = _Reader(None, own).one(chosen.units)
             chosen = replace(chosen, units=beside if isinstance(beside, Units) else None)
     left, sources = Record(), list(sources)
 
@@ -151,7 +227,7 @@ def read_many(
     if scanned is not None:
         parts = [rename(read_scanned(scanned, chosen), _renaming(chosen, sources[0]))]
     else:
-        parts, left = read_sound(lambda: _read_parts(sources, format, chosen), leave)
+        parts, left = read_sound(lambda: _Reader(format, chosen).parts(sources), leave)
 
     files = [
         str(s) if isinstance(s, (str, PathLike)) else f"source {i}"
@@ -199,88 +275,9 @@ def _with_names_in_two_ways(data: Annotations) -> Annotations:
     return record.kept_by(data)
 
 
-def _read_parts(
-    sources: Sequence[Source],
-    format: str | None,  # noqa: A002
-    options: ReadOptions,
-) -> list[Annotations]:
-    """All sources as one, where they are tables or their places tell them apart, or each by itself."""
-    from accord.data.join import joined
-
-    paths = _plain_paths(sources)
-    whole = _read_tables(paths, format, options)
-    if whole is not None:
-        return [whole]
-    parts: list[Annotations] = []
-    problem: InputError | None = None
-    try:
-        parts = [
-            rename(_read_one(source, format, options), _renaming(options, source))
-            for source in sources
-        ]
-        if not _apart(paths) or _shared(joined(parts)):
-            return parts
-    except OpenQuestionError:
-        raise
-    except InputError as raised:
-        if not _apart(paths):
-            raise
-        problem = raised
-    # only their places may tell people and documents apart
-    found = _one_format(paths, format)
-    try:
-        whole = None if found is None else _read_by_place(paths, found, options)
-        if whole is not None and _shared(whole):
-            return [whole]
-    except OpenQuestionError:
-        raise
-    except InputError as raised:
-        problem = problem or raised
-    if problem is not None and not parts:
-        raise problem
-    return parts
-
-
-def _read_tables(
-    paths: Sequence[Path],
-    format: str | None,  # noqa: A002
-    options: ReadOptions,
-) -> Annotations | None:
-    """Several tables read as one; None when they are not all tables."""
-    if not paths or options.path is not None or not all(p.is_file() for p in paths):
-        return None
-    found = _one_format(paths, format)
-    if found is None or found.load is None:
-        return None
-    from accord.formats.places import named_parts
-    from accord.formats.ways import flat_ways
-    from accord.reading.together import tables_of
-
-    with ExitStack() as held:
-        files = [held.enter_context(open_tree(path)).entries[0] for path in paths]
-        if not options.rename and (_apart(paths) or flat_ways(named_parts(files)[1])):
-            return _read_by_place(paths, found, options)
-        tables = tables_of(files, found, options)
-    return None if tables is None else tables.read()
-
-
 def _shared(data: Annotations) -> bool:
     """Whether people share something that they annotated."""
     return data.contents().used.get("annotators", 0) > 1
-
-
-def _read_by_place(paths: Sequence[Path], found: Format, options: ReadOptions) -> Annotations:
-    """Read files and folders of one format as the parts of one folder."""
-    from accord.reading.folders import read_by_pattern, read_each, tree_of
-
-    def read() -> Annotations:
-        if found.collect is not None and (options.path is None or found.people != "records"):
-            return collected(tree, found, options, ", ".join(map(str, paths)))
-        return (read_each if options.path is None else read_by_pattern)(tree, found, options)
-
-    with tree_of(paths, found) as tree, _collector_asleep():
-        whole, left = read_sound(read, tree.leave)
-        return rename(left.kept_by(whole), options.rename)
 
 
 def _plain_paths(sources: Sequence[Source]) -> list[Path]:
@@ -301,11 +298,6 @@ def _apart(paths: Sequence[Path]) -> bool:
     """Whether their folders may say something: they are folders, or files of several."""
     folders = any(p.is_dir() for p in paths) or len({p.resolve().parent for p in paths}) > 1
     return folders and len({p.resolve() for p in paths}) == len(paths)
-
-
-def _one_format(paths: Sequence[Path], format: str | None) -> Format | None:  # noqa: A002
-    kinds = {found.name: found for found in (detect(path, format) for path in paths)}
-    return next(iter(kinds.values())) if len(kinds) == 1 else None
 
 
 def _may_be_scanned(source: Source) -> bool:

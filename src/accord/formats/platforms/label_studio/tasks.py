@@ -97,6 +97,7 @@ def collect(export: Export) -> None:
     if options.annotator_from is not None or options.path is not None:
         placed = places(export.tree, files, options, default="file")
         named = {p.entry.name: p.annotator for p in placed}
+        files = [p.entry for p in placed]
     tasks: list[_Found] = []
     for entry in files:
         for _, task in records(entry, dict[str, Any]):
