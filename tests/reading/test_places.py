@@ -253,3 +253,9 @@ def test_a_name_for_a_folder_of_chains_is_not_that_of_several_people(tmp_path):
     (tmp_path / "chains/c.jsonl").write_text("\n".join(lines) + "\n")
     alone = accord.read(tmp_path / "chains/c.jsonl", annotator="zoe")
     assert accord.read(tmp_path / "chains", annotator="zoe").annotators == alone.annotators
+
+
+def test_files_of_a_pattern_are_called_as_they_are():
+    folder = Path(__file__).parents[1] / "samples/tagtog/ann.json/lea"
+    (note,) = accord.read(folder, path="{document}/{annotator}.*").notes
+    assert note.startswith(f"{folder / 'pool/arrival.txt.ann.json'}: no text beside it")

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 Held = TypeVar("Held")
 
 
-def read_file(place: Path | Tree, found: Format, options: ReadOptions) -> Annotations:
-    """Read what stands at one place in this format."""
+def read_file(
+    place: Path | Tree, found: Format, options: ReadOptions, *, beside: bool = True
+) -> Annotations:
+    """Read what stands at one place in this format, with what tables `beside` a table tell."""
     if isinstance(place, Path):
         with open_tree(place) as tree:
             return read_file(tree, found, options)
@@ -35,7 +37,7 @@ def read_file(place: Path | Tree, found: Format, options: ReadOptions) -> Annota
     file = place.entries[0]
     if found.load is not None:
         held = found.load(file, options)
-        options = with_sidecars(path, options)
+        options = with_sidecars(path, options) if beside else options
         if isinstance(held, Table):
             source = Source(path=str(path), format=found.title, rows=held.height)
             return read_from(from_table(held, options), source)

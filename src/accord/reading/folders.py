@@ -201,11 +201,10 @@ def read_by_pattern(tree: Tree, found: Format, options: ReadOptions) -> Annotati
             document=named.document,
             empty=options.empty or each,
         )
-        with tempfile.TemporaryDirectory() as folder:
-            # a file alone, under its own name: nothing beside it is read by accident
-            alone = Path(folder) / file_names([entry.name])[entry.name].rpartition("/")[2]
-            write_bytes(alone, entry.read())
-            data = _read_copy(found, alone, entry.path, own)
+        # a file alone, under its own name: no table beside it is read by accident
+        named_alone = replace(entry, name=entry.name.rpartition("/")[2])
+        alone = Tree(path=Path(entry.path), entries=[named_alone], single=True)
+        data = read_file(alone, found, own, beside=False)
         if named.document is not None and len(data.documents) == 1:
             data = changed(data, documents=(named.document,))
         if each and isinstance(data, (Units, Boxes, Relations)):
