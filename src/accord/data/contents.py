@@ -119,20 +119,25 @@ def _alone(
     met: NDArray[np.bool_],
 ) -> tuple[LeftOut, ...]:
     """What one annotator alone saw, by name where it is little, and who saw nothing else."""
-    verb, apart, only = _WORDS[noun]
+    verb, apart, _ = _WORDS[noun]
     found = [
         LeftOut(what=f"annotator {name}", why=apart)
         for name, one in zip(annotators, met, strict=True)
         if not one and met.any()
     ]
-    if names is not None:
-        found += [
-            LeftOut(what=f"{noun} {name}", why=f"{verb} by {annotators[a]} only")
-            for name, a in zip(names, who.tolist(), strict=True)
-        ]
-    elif n:
-        found.append(LeftOut(what=f"{n:,} {noun if n == 1 else noun + 's'}", n=n, why=only))
+    if names is None:
+        return (*found, *_many(noun, n))
+    found += [
+        LeftOut(what=f"{noun} {name}", why=f"{verb} by {annotators[a]} only")
+        for name, a in zip(names, who.tolist(), strict=True)
+    ]
     return tuple(found)
+
+
+def _many(noun: str, n: int) -> tuple[LeftOut, ...]:
+    """So many that one annotator alone saw, without their names."""
+    what = f"{n:,} {noun if n == 1 else noun + 's'}"
+    return (LeftOut(what=what, n=n, why=_WORDS[noun][2]),) if n else ()
 
 
 def _of_sums(data: Ratings, sums: Sums) -> Contents:
@@ -156,14 +161,7 @@ def _of_sums(data: Ratings, sums: Sums) -> Contents:
             "items": int(alike.items[shared].sum()),
             "ratings": int((alike.items * alike.size)[shared].sum()),
         },
-        alone=_alone(
-            "item",
-            None,
-            int(alike.items[alike.size == 1].sum()),
-            np.zeros(0, dtype=np.int64),
-            data.annotators,
-            np.ones(people, dtype=bool),
-        ),
+        alone=_many("item", int(alike.items[alike.size == 1].sum())),
     )
 
 

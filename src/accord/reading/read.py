@@ -33,6 +33,9 @@ from accord.reading.sidecars import with_coverage, with_silence
 #: what addresses, globs and Parquet files have in their names
 _ELSEWHERE = re.compile(r":/|[*?\[]|[.](parquet|parq|pq)$", re.IGNORECASE)
 
+#: ratings whose items are compared by the way in which they are written
+_COMPARED = 100_000
+
 
 @refuses_other_kinds
 def read(
@@ -260,11 +263,8 @@ def _with_names_in_two_ways(data: Annotations) -> Annotations:
     """The data that know, where no item is shared, of two that may be one, written in two ways."""
     if not isinstance(data, Ratings) or data.anonymous or data.sums is not None:
         return data
-    if (
-        data.multiplicity is not None
-        or len(data.annotators) < 2
-        or data.per_item.max(initial=0) > 1
-    ):
+    few = len(data.annotators) > 1 and len(data.item) <= _COMPARED
+    if data.multiplicity is not None or not few or data.per_item.max(initial=0) > 1:
         return data
     rated = [(label_of(data.items[i]), a) for i, a in zip(data.item, data.annotator, strict=True)]
     pair = in_two_ways([name for name, a in rated if not a], [name for name, a in rated if a])
