@@ -24,7 +24,7 @@ from accord.data.reading import Record
 from accord.data.relations import Relations
 from accord.data.units import Units
 from accord.errors import InputError, UsageError, some
-from accord.options import bare
+from accord.options import bare, further
 
 #: stands for every item: also for a last row of sums
 EVERY = "*"
@@ -249,9 +249,7 @@ def signed(signature: str, *data: Annotations) -> str:
     found = dict.fromkeys(d.roles.choice.signature() for d in data if d.roles is not None)
     said = [d.provenance.asked for d in data if d.provenance is not None]
     found |= {f"{name}:{value}": None for asked in said for name, value in asked.items()}
-    words = "|".join(choice for choice in found if choice)
-    head, mark, tail = signature.rpartition("|n:")
-    return f"{head}|{words}{mark}{tail}" if words and mark else signature
+    return further(signature, *(choice for choice in found if choice))
 
 
 def rename(data: Annotations, names: Mapping[str, str]) -> Annotations:

@@ -6,11 +6,13 @@ The package is also the function: ``accord.gold(data, "dawid-skene")``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from inspect import signature
 from os import PathLike
 from typing import Any, overload
 
-from accord.data import Boxes, Chains, Ratings, Relations, Segments, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
+from accord.data.roles import signed
 from accord.errors import UsageError, did_you_mean
 from accord.gold.consensus import Consensus
 from accord.gold.decisions import Decision, Ledger, Store
@@ -18,7 +20,7 @@ from accord.gold.decisions.exchange import ledger_of
 from accord.gold.plan import METHODS, MODELS, NUMERIC, Plan, from_ratings
 from accord.gold.reference import Reference
 from accord.gold.worklist import worklist
-from accord.options import check_draws
+from accord.options import check_draws, digest, further
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, read_with
 from accord.verbs import is_verb
@@ -146,29 +148,43 @@ def gold(
     ledger = ledger_of(decisions)
     data, options = read_with(data, options, but=("ordered",))
     if isinstance(data, Ratings):
-        return from_ratings(
-            data,
-            Plan(
-                method=method or "majority",
-                ties=ties,
-                threshold=threshold,
-                seed=seed,
-                known=known or {},
-                groups=groups or {},
-                decisions=ledger,
-                weights=weights,
-                calibrate=calibrate,
-                options=options,
-                progress=progress,
-            ),
+        plan = Plan(
+            method=method or "majority",
+            ties=ties,
+            threshold=threshold,
+            seed=seed,
+            known=known or {},
+            groups=groups or {},
+            decisions=ledger,
+            weights=weights,
+            calibrate=calibrate,
+            options=options,
+            progress=progress,
         )
+        made = from_ratings(data, plan)
+        return replace(made, signature=signed(made.signature, data))
+    if known or groups or weights or threshold is not None:
+        raise UsageError("known values, groups, weights and thresholds are for ratings")
+    found = _consensus(data, method, ledger, name, progress, options)
+    said = {item: str(decision.says) for item, decision in ledger.in_force.items()}
+    words = [f"decided:{len(said)}@{digest(said)}"] if said else []
+    return replace(found, signature=signed(further(found.signature, *words), data))
+
+
+def _consensus(
+    data: Annotations,
+    method: str | None,
+    ledger: Ledger,
+    name: str,
+    progress: Callable[[int, int], None] | None,
+    options: Mapping[str, Any],
+) -> Consensus:
+    """The reference of anything but ratings."""
     models = SPAN_MODELS if isinstance(data, Units) else ()
     if method not in (None, "consensus", *models):
         raise UsageError(
             f"{method} is for ratings; for {data.shape} use {', '.join(('consensus', *models))}"
         )
-    if known or groups or weights or threshold is not None:
-        raise UsageError("known values, groups, weights and thresholds are for ratings")
     if isinstance(data, Segments):
         from accord.gold.boundaries import segment_consensus
 

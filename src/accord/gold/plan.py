@@ -29,6 +29,7 @@ from accord.gold.minimax import minimax_entropy, published_minimax_entropy
 from accord.gold.reference import Reference, distinct
 from accord.gold.summary import annotator_rows, with_rejections, with_votes, with_warnings
 from accord.gold.votes import majority, weighted
+from accord.options import digest
 from accord.result import signature
 
 Model = Callable[..., Estimate]
@@ -148,9 +149,10 @@ def _made(data: Ratings, plan: Plan) -> Reference:
                 ties=plan.ties if plan.method in MODELS else None,
                 threshold=plan.threshold,
                 calibrate=None if plan.method in (*VOTES, *NUMERIC) else plan.calibrate,
-                known=len(plan.known) or None,
-                decided=len(decided.in_force) or None,
-                groups=len(plan.groups) or None,
+                known=_counted(plan.known),
+                decided=_counted({k: d.value for k, d in decided.in_force.items()}),
+                groups=_counted(plan.groups),
+                weights=_counted(plan.weights or {}),
                 seed=plan.seed
                 if plan.method not in (*VOTES, *NUMERIC) or plan.ties == "random"
                 else None,
@@ -159,6 +161,11 @@ def _made(data: Ratings, plan: Plan) -> Reference:
         groups,
         numeric=plan.method in NUMERIC,
     )
+
+
+def _counted(given: Mapping[str, object]) -> str | None:
+    """How many were given, and a digest of what: two tables are two questions."""
+    return f"{len(given)}@{digest(given)}" if given else None
 
 
 def _classes(

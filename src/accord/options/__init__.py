@@ -17,7 +17,16 @@ from accord.options.option import (
     given_as,
     python_signature,
 )
-from accord.options.signatures import bare, digest, exact, signature, signed, unsigned, written
+from accord.options.signatures import (
+    bare,
+    digest,
+    exact,
+    further,
+    signature,
+    signed,
+    unsigned,
+    written,
+)
 
 __all__ = [
     "BY",
@@ -32,6 +41,7 @@ __all__ = [
     "digest",
     "exact",
     "filled",
+    "further",
     "given_as",
     "python_signature",
     "signature",

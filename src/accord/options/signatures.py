@@ -73,6 +73,16 @@ def signed(signature: str, options: Sequence[Option], values: Mapping[str, Any])
     return "|".join([name, *parts[:tail], *missing, *parts[tail:]])
 
 
+def further(signature: str, *words: str) -> str:
+    """The signature with more words, before those of the data and the version.
+
+    >>> further("pk|n:4|v:1", "ci:none")
+    'pk|ci:none|n:4|v:1'
+    """
+    head, mark, tail = signature.rpartition("|n:")
+    return f"{'|'.join([head, *words])}{mark}{tail}" if mark else signature
+
+
 def unsigned(words: Iterable[str], options: Sequence[Option]) -> tuple[dict[str, Any], list[str]]:
     """The options that stand among the words of a signature, and the words that are none.
 
@@ -104,7 +114,7 @@ def written(value: Any, *, file: bool = False) -> str:
     ('0.1', '1.0', 'a%2Bb+c', 'given@...')
     """
     if isinstance(value, PathLike) or file:
-        return f"{bare(Path(value).name)}@{digest(value)}"
+        return f"{bare(Path(value).name)}@{digest(Path(value))}"
     if isinstance(value, (tuple, list)):
         return "+".join(bare(str(one), "+") for one in value)
     if isinstance(value, str):
@@ -140,8 +150,8 @@ def bare(text: str, *more: str) -> str:
 
 def digest(value: Any) -> str:
     """A few digits that are others for another content of a file, a table or an array."""
-    if isinstance(value, (str, PathLike)):
-        held = Path(value).read_bytes() if Path(value).is_file() else str(value).encode()
+    if isinstance(value, PathLike):
+        held = Path(value).read_bytes()
     elif isinstance(value, Mapping):
         held = json.dumps([[str(k), str(v)] for k, v in sorted(value.items(), key=str)]).encode()
     elif hasattr(value, "to_dict"):

@@ -20,6 +20,7 @@ from accord.data.parallel import map_tasks
 from accord.data.progress import weighed
 from accord.errors import InputError, UsageError
 from accord.measures import agree, find
+from accord.options import bare, digest
 from accord.options.kinds import refuses_other_kinds
 from accord.result import Row
 from accord.simulate.degrade import RATINGS, UNITS, Degradation, damaged_ratings, damaged_units
@@ -81,6 +82,8 @@ class Grid:
     #: campaigns on which the measure has no value, and why
     notes: tuple[str, ...] = ()
     version: str = __version__
+    #: of everything in the setting; a sentence may be that of two
+    digest: str = ""
 
     def read(self, value: float) -> dict[str, float | None]:
         """What the value is like: for each degradation its level, or None past the grid's end."""
@@ -99,7 +102,8 @@ class Grid:
         steps = len(self.curves[0].levels) - 1
         parts = [f"{name}:{value}" for name, value in self.options.items()]
         parts += [f"degradations:{names}", f"annotators:{self.annotators}", f"steps:{steps}"]
-        parts += [f"campaigns:{self.campaigns}", f"setting:{self.setting}", f"seed:{self.seed}"]
+        parts += [f"campaigns:{self.campaigns}", f"setting:{bare(self.setting)}"]
+        parts += [*([f"of:{self.digest}"] if self.digest else []), f"seed:{self.seed}"]
         return "|".join(["grid", f"measure:{self.measure}", *parts, f"v:{self.version}"])
 
     def is_of(self, signature: str, *, but: Collection[str] = ()) -> bool:
@@ -128,6 +132,7 @@ class Grid:
             "campaigns": self.campaigns,
             "seed": self.seed,
             "version": self.version,
+            "digest": self.digest,
             "signature": self.signature,
             "notes": list(self.notes),
             "curves": [
@@ -149,7 +154,12 @@ class Grid:
             for c in stored["curves"]
         )
         kept = ("measure", "options", "setting", "annotators", "campaigns", "seed", "version")
-        return cls(curves=curves, notes=tuple(stored["notes"]), **{k: stored[k] for k in kept})
+        return cls(
+            curves=curves,
+            notes=tuple(stored["notes"]),
+            **{k: stored[k] for k in kept},
+            digest=stored.get("digest", ""),
+        )
 
 
 #: how a value was estimated, not what it is
@@ -219,6 +229,7 @@ def reading_grid(
     return Grid(
         measure=record.name,
         setting=setting.sentence,
+        digest=digest(repr(setting)),
         annotators=setting.annotators,
         campaigns=campaigns,
         seed=seed,

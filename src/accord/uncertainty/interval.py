@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accord.errors import RefusedError, UsageError
-from accord.options import check_draws
+from accord.options import check_draws, further
 from accord.options.kinds import refuses_other_kinds
 from accord.result import Interval, Result, Sample
 from accord.uncertainty import dirichlet
@@ -386,7 +386,8 @@ def _dressed(result: Result, made: Spread, how: _How, thresholds: Sequence[float
         words[0] += "-plain"
     if how.level != LEVEL:
         words.append(f"level:{how.level}")
-    part = "|".join([*words, *([f"seed:{how.seed}"] if drawn else [])])
+    if drawn:
+        words.append(f"seed:{how.seed}")
     return replace(
         result,
         interval=Interval(
@@ -401,7 +402,7 @@ def _dressed(result: Result, made: Spread, how: _How, thresholds: Sequence[float
             dropped=made.dropped,
         ),
         terms=terms,
-        signature=_signed(result.signature, part),
+        signature=further(result.signature, *words),
         warnings=tuple(dict.fromkeys((*result.warnings, *made.warnings))),
     )
 
@@ -414,11 +415,6 @@ def probability_below(made: Spread, threshold: float) -> float:
 
 def _warned(result: Result, warning: str) -> Result:
     return replace(result, warnings=(*result.warnings, warning))
-
-
-def _signed(signature: str, part: str) -> str:
-    head, _, tail = signature.rpartition("|n:")
-    return f"{head}|{part}|n:{tail}"
 
 
 __all__ = [

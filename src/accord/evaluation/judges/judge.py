@@ -12,6 +12,7 @@ import numpy as np
 from accord.data import Annotations, Ratings
 from accord.data.join import joined
 from accord.data.model_names import looks_like_a_model
+from accord.data.roles import signed
 from accord.errors import InputError, UsageError, some
 from accord.evaluation.alternative import AltTest, alt_test
 from accord.evaluation.judges import estimate as estimates
@@ -36,15 +37,17 @@ from accord.evaluation.judges.panel import PANEL, error_correlation, panel_of
 from accord.evaluation.judges.people import people_interval
 from accord.evaluation.judges.words import sentence, verdict
 from accord.evaluation.ranking import rank
-from accord.options import check_draws
+from accord.options import bare, check_draws, further, written
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, as_annotations
 from accord.result import Row, signature
+from accord.uncertainty.interval import LEVEL
 
 Method = Literal["auto", "post-stratified", "ppi++", "ppi", "rogan-gladen", "human"]
 Sampling = Literal["random", "by-judge", "by-class", "weights"]
 METHODS: tuple[Method, ...] = ("auto", "post-stratified", "ppi++", "ppi", "rogan-gladen", "human")
 SAMPLINGS: tuple[Sampling, ...] = ("random", "by-judge", "by-class", "weights")
+_RESAMPLES = 1000
 Estimator = Callable[[Labels, float], Estimate]
 
 
@@ -81,7 +84,7 @@ def judge(
     epsilon: float = 0.2,
     measure: str | None = None,
     level: float = 0.95,
-    resamples: int = 1000,
+    resamples: int = _RESAMPLES,
     seed: int = 0,
 ) -> JudgeStudy:
     """May a model stand in for people, and what would people say of all items?
@@ -124,9 +127,20 @@ def judge(
     if not names:
         raise UsageError("name at least one judge")
     check_draws(level=level, resamples=resamples, seed=seed)
-    data = _with_judges(as_annotations(data), names)
+    given = as_annotations(data)
+    data = _with_judges(given, names)
+    asked = {
+        "judges": ",".join(bare(n, ",") for n in names) if len(names) > 1 else None,
+        "strata": None if strata is None else written(strata),
+        "group": None if group is None else written(group),
+        "width": width,
+        "level": None if level == LEVEL else level,
+        "resamples": None if resamples == _RESAMPLES else resamples,
+    }
+    words = [f"{name}:{value}" for name, value in asked.items() if value is not None]
     if not isinstance(data, Ratings):
-        return judge_located(data, names, measure=measure, epsilon=epsilon, level=level)
+        study = judge_located(data, names, measure=measure, epsilon=epsilon, level=level)
+        return _signed(study, words, given)
     data = data.single()
     if unlabelled is not None:
         together = joined([data, unlabelled])
@@ -168,7 +182,7 @@ def judge(
         elif len(names) == 2:
             notes = [*notes, f"two judges are no majority: where they differ, {names[0]} decides"]
         answers.append(_answer(name, people, hard, own, question, notes))
-    return JudgeStudy(
+    study = JudgeStudy(
         judges=tuple(answers),
         people=people.annotators,
         panel=error_correlation(labels) if len(labels) > 1 else None,
@@ -177,6 +191,15 @@ def judge(
         ),
         warnings=tuple(warnings),
     )
+    return _signed(study, words, given)
+
+
+def _signed(study: JudgeStudy, words: Sequence[str], data: Annotations) -> JudgeStudy:
+    """The study whose answers say what else was asked for, and of whom."""
+    answers = [
+        replace(a, signature=signed(further(a.signature, *words), data)) for a in study.judges
+    ]
+    return replace(study, judges=tuple(answers))
 
 
 def _answer(

@@ -29,6 +29,7 @@ from accord.reading.given import Frame
 from accord.reading.preferences import read_preferences
 from accord.result import Result, signature
 from accord.uncertainty import interval
+from accord.uncertainty.interval import LEVEL
 from accord.uncertainty.jackknife import student
 from accord.uncertainty.scale import Scale
 
@@ -193,6 +194,7 @@ def prefer(
             len(data),
             prior=prior or None,
             ci=f"bootstrap-{drawn}-{resamples}",
+            level=None if level == LEVEL else level,
             seed=seed,
         ),
         judgements=len(data),
