@@ -37,6 +37,7 @@ FACTS = {
     "not-a-metric",
     "spelling-variants",
     "unused-categories",
+    "uncorrected-agreement",
     "undeclared-models",
     "one-relation-per-document",
     "units-nobody-shares",

@@ -17,7 +17,9 @@ from accord.audit.camps import kappas, parted, permuted
 from accord.audit.case import Case
 from accord.audit.decisions import decisions
 from accord.audit.exchange import pairs, standing
+from accord.audit.finding import percent
 from accord.audit.homogeneity import change
+from accord.audit.permutation import chance_p
 from accord.data import Chains, Ratings, Relations, Segments, Units
 from accord.errors import UsageError
 from tests.conftest import ROOT
@@ -194,6 +196,20 @@ EXAMPLES |= {
     "unused-categories": (
         [on(Ratings.from_matrix([list("abab"), list("abab")], categories=list("abc")))],
         [on(Ratings.from_matrix([list("abab"), list("abab")], categories=list("ab"))), on(CLEAN)],
+    ),
+    "uncorrected-agreement": (
+        [
+            on(CLEAN, measure="percent"),
+            on(UNITS, measure="pairwise-f1"),
+            on(Ratings.from_matrix([list("aaaa"), list("aaaa")]), measure="ac1"),
+            on(Ratings.from_matrix([list("aaaa"), list("aaaa")]), measure="s"),
+        ],
+        [
+            on(CLEAN, measure="ac1"),
+            on(CLEAN, measure="kappa"),
+            on(UNITS, measure="gamma"),
+            on(CLEAN),
+        ],
     ),
 }
 EXAMPLES["numbers-or-names"][1].append(on(drawn.scale(rng(), error=0.8)))
@@ -786,3 +802,96 @@ def test_the_documentation_lists_every_rule():
     text = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
     for r in RULES:
         assert f"| `{r.name}` | {r.looks_for} |" in text
+
+
+def _in_documents(right, documents=2, items=10):
+    """Two people in documents of which each has labels of its own; a share of answers is the truth."""
+    draw = np.random.default_rng(3)
+    rows = []
+    for d in range(documents):
+        for i in range(items):
+            truth = draw.integers(0, 3)
+            for who in "AB":
+                said = truth if draw.random() < right[d] else draw.integers(0, 3)
+                rows.append(
+                    {
+                        "document": f"d{d}",
+                        "item": f"{d}-{i}",
+                        "annotator": who,
+                        "value": "xyz"[said],
+                    }
+                )
+    return accord.read(rows)
+
+
+def test_agreement_on_two_documents_is_not_called_chance():
+    """The interval over two documents holds 0 because they are two, not because they are chance."""
+    data = _in_documents((0.7, 1.0))
+    headline = accord.agree(data, ci="auto")
+    assert headline.value > 0.6
+    assert headline.interval.low < 0
+    said = [f.statement for f in audit(data)]
+    assert not any("chance alone" in s for s in said)
+    assert "wide-interval" in rules(data)
+
+
+def test_independent_annotators_are_told_by_permutations_within_documents():
+    found = finding(_in_documents((0.0, 0.0, 0.0, 0.0), documents=4, items=20), "low-agreement")
+    assert found.severity == "serious"
+    said = "chance alone would do as much" in found.statement
+    assert said or "negative" in found.statement
+    # everybody says x in one document and y in the other: between documents, not within them
+    rows = [
+        {
+            "document": d,
+            "item": f"{d}{i}",
+            "annotator": a,
+            "value": v if (i + (a == "B")) % 5 else "z",
+        }
+        for d, v in (("d", "x"), ("e", "y"))
+        for i in range(20)
+        for a in "AB"
+    ]
+    data = accord.read(rows)
+    assert accord.agree(data, "alpha").value > 0.3
+    assert chance_p(Case(data=data)) > 0.05
+
+
+def test_units_that_fall_together_are_not_chance():
+    assert chance_p(Case(data=UNITS)) <= 0.05
+    alone = Units.from_rows(
+        [
+            ("d", who, s, s + 3, "x")
+            for who, at in (("A", (5, 40, 71)), ("B", (20, 55, 90)))
+            for s in at
+        ],
+        lengths={"d": 100},
+    )
+    assert chance_p(Case(data=alone)) > 0.05
+
+
+def test_a_share_is_all_only_where_it_is_all():
+    assert [percent(s) for s in (1.0, 0.9985, 0.99999, 0.5, 0.0, 0.0004)] == [
+        "100%", "99.8%", "99.9%", "50%", "0%", "0.1%",
+    ]  # fmt: skip
+
+
+def test_the_systems_of_a_report_are_not_accused_of_its_measure_of_people():
+    *who, last = CLEAN.annotators
+    system = CLEAN.select(annotators=[last])
+    page = accord.report(
+        CLEAN.select(annotators=who), reference=CLEAN.select(annotators=[who[0]]), systems={"s": system},
+        resamples=20,
+    )  # fmt: skip
+    shown = next(s for s in page.sections if s.key == "findings")
+    assert "corrects for chance with the system's own answers" not in shown.body
+
+
+def test_one_person_named_as_the_reference_is_told():
+    rows = [
+        {"document": "d", "annotator": a, "start": s, "end": s + 3, "label": "x"}
+        for a in ("lea", "marc", "gold")
+        for s in (0, 10, 20)
+    ]
+    assert "unvalidated-reference" in rules(accord.read(rows, reference_annotator="lea"))
+    assert "unvalidated-reference" not in rules(accord.read(rows, reference_annotator="gold"))

@@ -88,6 +88,7 @@ RULES: tuple[Rule, ...] = (
     values.skewed_prevalence,
     values.rare_categories,
     values.unused_categories,
+    values.uncorrected_agreement,
     majorities.weak_majorities,
     majorities.unanimity_bias,
 )

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.audit.case import Case
 from accord.audit.exchange import Standing, same_answers, standing
-from accord.audit.finding import Finding, Skipped
+from accord.audit.finding import Finding, Skipped, percent
 from accord.audit.rule import rule
 from accord.audit.values import MATHET
 from accord.data import Annotations, Boxes, Ratings, Units
@@ -177,7 +177,7 @@ def guessers(case: Case) -> Finding | Skipped | None:
         statement=(
             f"{_listed(who)} {'answers' if one else 'answer'} as if by chance: skill "
             f"{float(found.skill[guess].mean()):.2f} on a scale where the usual is {usual:.2f}, "
-            f"{share:.0%} of all ratings."
+            f"{percent(share)} of all ratings."
         ),
         evidence={
             "annotators": who,
@@ -244,8 +244,8 @@ def spammers(case: Case) -> Finding | None:
         severity="serious",
         statement=(
             f"{_listed(names)} {'gives' if len(found) == 1 else 'give'} one answer to everything: "
-            f"{first[0]} says {first[1]!r} {first[2]:.0%} of the time, where others say it on "
-            f"{first[3]:.0%} of the same items."
+            f"{first[0]} says {first[1]!r} {percent(first[2])} of the time, where others say it on "
+            f"{percent(first[3])} of the same items."
         ),
         evidence={
             "annotators": names,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.audit.case import Case
-from accord.audit.finding import Finding, Skipped
+from accord.audit.finding import Finding, Skipped, percent
 from accord.audit.rule import rule
 from accord.data import Ratings
 
@@ -276,7 +276,10 @@ def _differ(data: Ratings, side: NDArray[np.bool_]) -> tuple[str, dict[str, list
     figures = {label: [float(shares[0, k]), float(shares[1, k])]}
     if data.labels == ("unmarked", "marked"):
         one, two = shares[:, 1]
-        return f"; they mark {one:.0%} and {two:.0%} of what anybody marked", figures
+        return f"; they mark {percent(one)} and {percent(two)} of what anybody marked", figures
     if abs(shares[0, k] - shares[1, k]) < 0.02:
         return "", figures
-    return f"; they say {label!r} {shares[0, k]:.0%} and {shares[1, k]:.0%} of the time", figures
+    return (
+        f"; they say {label!r} {percent(shares[0, k])} and {percent(shares[1, k])} of the time",
+        figures,
+    )

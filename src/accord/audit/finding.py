@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -17,6 +18,20 @@ SEVERITIES: tuple[Severity, ...] = ("serious", "caution", "note")
 
 
 _SIGNS = {"serious": "✖", "caution": "⚠", "note": "·"}
+
+
+def percent(share: float) -> str:
+    """A share as people read it: all and none only where it is all or none.
+
+    >>> percent(0.9985), percent(1.0), percent(0.254), percent(0.0004)
+    ('99.8%', '100%', '25%', '0.1%')
+    """
+    text = f"{share:.0%}"
+    if text == "100%" and share < 1:
+        return f"{math.floor(share * 1000) / 10:.1f}%"
+    if text == "0%" and share > 0:
+        return f"{max(0.1, math.floor(share * 1000) / 10):.1f}%"
+    return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from accord.audit.case import Case
 from accord.audit.exchange import same_answers
-from accord.audit.finding import Finding, Skipped
+from accord.audit.finding import Finding, Skipped, percent
 from accord.audit.rule import rule
 from accord.audit.values import MATHET
 from accord.data import Ratings
@@ -98,8 +98,8 @@ def drift(case: Case) -> Finding | Skipped | None:
     return Finding(
         severity="caution",
         statement=(
-            f"{of} changes over time: {_percent(values[0])} in {names[0]!r}, {_percent(values[-1])} in "
-            f"{names[-1]!r} (from {_percent(min(values))} to {_percent(max(values))}; p = {p:.2g})."
+            f"{of} changes over time: {percent(values[0])} in {names[0]!r}, {percent(values[-1])} in "
+            f"{names[-1]!r} (from {percent(min(values))} to {percent(max(values))}; p = {p:.2g})."
         ),
         evidence={
             "p": p,
@@ -181,7 +181,3 @@ def _names(data: Ratings, rows: NDArray[np.int64], batches: list[int]) -> list[s
         return []
     batch = _batches(time[rows])
     return [data.times[int(time[rows][batch == k].min())] for k in batches]
-
-
-def _percent(value: float) -> str:
-    return f"{value:.0%}"

@@ -6,7 +6,7 @@ import numpy as np
 
 from accord.audit.case import Case
 from accord.audit.exchange import same_answers
-from accord.audit.finding import Finding, Skipped
+from accord.audit.finding import Finding, Skipped, percent
 from accord.audit.homogeneity import disputes
 from accord.audit.rule import rule
 from accord.audit.values import MATHET
@@ -99,9 +99,9 @@ def unanimity_bias(case: Case) -> Finding | Skipped | None:
     other = p < 0.005 and shift >= 0.1
     if share >= 1 / 3 and not (other and share <= 0.9):
         return None
-    says = f"A reference of unanimous items would keep {share:.0%} of them, the easy ones"
+    says = f"A reference of unanimous items would keep {percent(share)} of them, the easy ones"
     if other:
-        says += f", and {shift:.0%} of their categories would be others than in the rest"
+        says += f", and {percent(shift)} of their categories would be others than in the rest"
     return Finding(
         severity="note",
         statement=f"{says}: a system scored there looks better than it is.",

@@ -6,6 +6,7 @@ from accord.audit.case import Case
 from accord.audit.finding import Finding, Skipped
 from accord.audit.rule import rule
 from accord.audit.values import MATHET
+from accord.data.roles import is_reference
 from accord.errors import some
 from accord.registry import find
 
@@ -74,11 +75,16 @@ def system_among_humans(case: Case) -> Finding | Skipped | None:
 )
 def unvalidated_reference(case: Case) -> Finding | None:
     """The reference is one of the annotators (§7.2.1)."""
-    if case.reference is None or len(case.reference.annotators) != 1:
+    roles = case.data.roles
+    chosen = None if roles is None else roles.choice.reference
+    if chosen is not None and not is_reference(chosen):
+        who = chosen
+    elif case.reference is None or len(case.reference.annotators) != 1:
         return None
-    who = case.reference.annotators[0]
-    if who not in case.data.annotators or case.data is case.reference:
-        return None
+    else:
+        who = case.reference.annotators[0]
+        if who not in case.data.annotators or case.data is case.reference:
+            return None
     return Finding(
         severity="serious",
         statement=(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from accord.audit.case import Case
-from accord.audit.finding import Finding
+from accord.audit.finding import Finding, percent
 from accord.audit.rule import rule
 from accord.data import Relations
 from accord.errors import AccordError
@@ -69,7 +69,7 @@ def unshared(case: Case) -> Finding | None:
         return None
     return Finding(
         severity="serious" if share >= 0.3 else "caution",
-        statement=f"{lost} of {len(data)} relations ({share:.0%}) have an end that no other annotator "
+        statement=f"{lost} of {len(data)} relations ({percent(share)}) have an end that no other annotator "
         "marked.",
         evidence={"relations": lost, "of": len(data), "share": share},
         advice="Agree on the units first (report gamma of the units), then on the relations between them; "

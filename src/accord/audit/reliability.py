@@ -13,6 +13,7 @@ from typing import Any
 
 from accord.audit.case import Case
 from accord.audit.finding import Finding
+from accord.audit.permutation import chance_p
 from accord.audit.rule import rule
 from accord.registry import Measure, find
 from accord.result import Result
@@ -20,6 +21,8 @@ from accord.result import Result
 KRIPPENDORFF = "Krippendorff (2013), Content Analysis, ch. 12"
 
 TENTATIVE, RELIABLE = 0.667, 0.8
+#: level of the test of chance
+_LEVEL = 0.05
 
 
 @rule(
@@ -62,6 +65,7 @@ def low_agreement(case: Case) -> Finding | None:
     shown = _shown(result)
     record = find(result.measure)
     name, where = record.name, _where(record)
+    p: float | None = None
     if result.value < 0:
         severity, says = (
             "serious",
@@ -75,12 +79,13 @@ def low_agreement(case: Case) -> Finding | None:
             "Look for swapped or shifted labels, items that do not match, or opposite readings of the "
             f"guideline (accord agree --by {where}), then annotate again."
         )
-    elif low <= 0 and result.interval is not None:
+    elif (p := _by_chance(case, result, low)) is not None:
         severity, says = (
             "serious",
             (
-                f"{shown}: chance alone would do as much. Nothing shows yet that the annotators see the "
-                "same thing, and a reference made from them would rest on nothing."
+                f"{shown}: chance alone would do as much (p = {p:.2g}, permutations within documents). "
+                "Nothing shows yet that the annotators see the same thing, and a reference made from them "
+                "would rest on nothing."
             ),
         )
         advice = "Revise the guideline with the annotators, or annotate more if the data are few."
@@ -113,9 +118,20 @@ def low_agreement(case: Case) -> Finding | None:
     return Finding(
         severity=severity,  # type: ignore[arg-type]
         statement=says + _borrowed(name),
-        evidence=_figures(result, low, high),
+        evidence=_figures(result, low, high) | ({} if p is None else {"p_chance": p}),
         advice=advice,
     )
+
+
+def _by_chance(case: Case, result: Result, low: float) -> float | None:
+    """p of the permutation test where chance does as much; None where it is not shown to.
+
+    An interval that does not hold 0 needs no test.
+    """
+    if result.value < 0 or (low > 0 and result.interval is not None) or low >= TENTATIVE:
+        return None
+    p = chance_p(case)
+    return p if p is not None and p > _LEVEL else None
 
 
 @rule(
@@ -129,7 +145,7 @@ def wide_interval(case: Case) -> Finding | None:
     if known is None:
         return None
     result, low, high = known
-    if result.interval is None or result.value < 0 or low <= 0:
+    if result.interval is None or result.value < 0 or _by_chance(case, result, low) is not None:
         return None  # said by low-agreement, or by the lack of an interval
     line = next((x for x in (TENTATIVE, RELIABLE) if low < x <= high), None)
     if line is None:

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from accord.audit.case import Case
-from accord.audit.finding import Finding, Skipped
+from accord.audit.finding import Finding, Skipped, percent
 from accord.audit.rule import rule
 from accord.audit.values import MATHET
 from accord.data import Boxes, Chains, Ratings, Units
@@ -18,7 +18,26 @@ from accord.registry import find
 from accord.study.choice import choose
 
 #: what people call "nothing here" when they cut a text into tokens
-_OUTSIDE = {"o", "0", "none", "outside", "-", "_", "out", "other", "no", "nil", "null"}
+_OUTSIDE = {
+    *(
+        "o",
+        "0",
+        "none",
+        "outside",
+        "-",
+        "_",
+        "out",
+        "other",
+        "no",
+        "nil",
+        "null",
+        "empty",
+        "∅",
+        "ø",
+    ),
+    *("vide", "rien", "aucun", "aucune", "néant", "leer", "kein", "nichts", "vuoto", "niente"),
+    *("vacío", "nada", "ninguno"),
+}
 #: names of items that say they are places on a text or time line
 _PLACE = re.compile(
     r"(?:^|[^a-z])(?:tok(?:en)?s?|words?|w|t|chars?|frames?|sec(?:onds?)?|ms)[\s:._#-]*\d+$",
@@ -81,7 +100,7 @@ def atomised(case: Case) -> Finding | None:
     return Finding(
         severity="serious",
         statement=(
-            f"The items are the tokens of a text or the moments of a recording ({evidence}; {share:.0%} "
+            f"The items are the tokens of a text or the moments of a recording ({evidence}; {percent(share)} "
             f"are {label!r}): a coefficient on tokens does not see units, and rewards agreement on "
             "where nothing is."
         ),
@@ -203,7 +222,7 @@ def different_mentions(case: Case) -> Finding | None:
     return Finding(
         severity="caution",
         statement=(
-            f"{alone:.0%} of the mentions were marked by one annotator only: agreement on entities is "
+            f"{percent(alone)} of the mentions were marked by one annotator only: agreement on entities is "
             "measured on the others, and says nothing about what a mention is."
         ),
         evidence={

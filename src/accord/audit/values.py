@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.audit.case import Case
-from accord.audit.finding import Finding, Skipped
+from accord.audit.finding import Finding, Skipped, percent
 from accord.audit.rule import rule
 from accord.data import Annotations, Boxes, Ratings, Segments, Units
 from accord.data.contents import is_free_text
 from accord.data.slips import alike
 from accord.errors import some
 from accord.measures import agree
+from accord.measures.choice import choose
 from accord.measures.ratings.coincidences import coincidences
 from accord.measures.ratings.diagnostics import prevalence
 from accord.registry import find
@@ -25,6 +26,12 @@ MATHET = "Mathet & Widlöcher (2016), Évaluation des annotations, TAL 57(2)"
 
 #: nominal and ordered α apart by more than this matter
 _APART = 0.05
+#: measures of numbers and ranks, which have the order in them
+_OF_NUMBERS = (
+    *("icc-1", "icc-a", "icc-c", "icc-1k", "icc-ak", "icc-ck", "ccc", "kendall-w", "pearson", "spearman"),
+)
+#: coefficients of ratings that are not 0/0 where one category was used
+_SURE = ("s", "ac1", "ac2", "pabak")
 #: a category with more than this share of the ratings dominates
 _DOMINANT = 0.8
 #: a category used on fewer items than this says little about itself
@@ -51,9 +58,11 @@ def ordered_as_nominal(case: Case) -> Finding | None:
     severity, advice = "note", f"Report alpha with the {ordered} metric (or weighted κ, AC2)."
     if case.measure is not None:
         record = find(case.measure)
-        if record.shape == "ratings" and not (record.takes("metric") or record.takes("weights")):
+        name = record.name
+        how = [record.option(o).default for o in ("metric", "weights") if record.takes(o)]
+        if record.shape == "ratings" and not how and name not in _OF_NUMBERS:
             severity, advice = "serious", f"{record.name} ignores the order. {advice}"
-        elif record.shape == "ratings":
+        elif {*how} & {"nominal", "identity"}:
             advice = f"Give {record.name} a metric or weights that respect the order. {advice}"
     return Finding(
         severity=severity,  # type: ignore[arg-type]
@@ -287,9 +296,9 @@ def skewed_prevalence(case: Case) -> Finding | None:
     return Finding(
         severity="caution",
         statement=(
-            f"{share:.0%} of the ratings are {label!r}: two annotators who only guessed by these "
-            f"shares would agree on {_chance(shares):.0%} of the items. The raw agreement of "
-            f"{observed.value:.0%} corresponds to α = {value.value:.2f} (AC1 = {ac1.value:.2f})."
+            f"{percent(share)} of the ratings are {label!r}: two annotators who only guessed by these "
+            f"shares would agree on {percent(_chance(shares))} of the items. The raw agreement of "
+            f"{percent(observed.value)} corresponds to α = {value.value:.2f} (AC1 = {ac1.value:.2f})."
         ),
         evidence={
             "prevalence": shares,
@@ -303,3 +312,38 @@ def skewed_prevalence(case: Case) -> Finding | None:
 
 def _chance(shares: dict[str, float]) -> float:
     return sum(p * p for p in shares.values())
+
+
+@rule(
+    "uncorrected-agreement",
+    looks_for="raw agreement as the measure that is reported, or one that calls a single category agreement",
+    citation=f"{MATHET}, §3",
+)
+def uncorrected_agreement(case: Case) -> Finding | None:
+    """A measure that knows no chance, or is sure where everybody always says the same."""
+    if case.measure is None or len(case.data.annotators) < 2:
+        return None
+    record = find(case.measure)
+    if record.question != "agree" or record.shape != case.data.shape:
+        return None
+    better = choose(case.data).measure
+    if not record.chance and find(better).chance:
+        return Finding(
+            severity="caution",
+            statement=f"{record.name} is not corrected for chance: people who guess reach more than 0.",
+            evidence={"measure": record.name},
+            advice=f"Report {better} beside it.",
+        )
+    data = case.ratings
+    if data is None or record.name not in _SURE or len(np.unique(data.code)) > 1:
+        return None
+    said = data.labels[int(data.code[0])] if len(data.code) else ""
+    return Finding(
+        severity="serious",
+        statement=(
+            f"Everybody always says {said!r}: {record.name} is high by its own definition of chance, and "
+            "nothing shows that the annotators would see another category."
+        ),
+        evidence={"measure": record.name, "category": said},
+        advice="Have items annotated of which some are otherwise.",
+    )

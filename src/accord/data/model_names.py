@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 #: family → what its names hold
 _FAMILIES = {
@@ -17,12 +18,16 @@ _FAMILIES = {
     "falcon": r"(?:^|[^a-z])falcon-?\d",
     "command": r"command-r|(?:^|[^a-z])cohere",
     "grok": r"(?:^|[^a-z])grok",
-    "bert": r"roberta|deberta|distilbert|bert-",
+    "bert": r"roberta|deberta|distilbert|camembert|flaubert|bert-|(?:^|[^A-Za-z])m?(?-i:BERT)(?:[^A-Za-z]|$)",
     "t5": r"(?:^|[^a-z])(?:flan-?)?t5(?:[^a-z]|$)",
 }
 _KNOWN = {family: re.compile(names, re.IGNORECASE) for family, names in _FAMILIES.items()}
 #: words that only a system has in its name
-_SOME = re.compile(r"llm|(?:^|[^a-z])(?:model|system|bot|classifier)(?:[^a-z]|$)", re.IGNORECASE)
+_WORDS = (
+    "model|modell|modelo|modello|modèle|modele|system|systeem|sistema|système|systeme|bot|classifier|"
+    "classifieur|clasificador|spacy|stanza|flair|treetagger|corenlp"
+)
+_SOME = re.compile(rf"llm|(?:^|[^a-zà-ÿ])(?:{_WORDS})(?:[^a-zà-ÿ]|$)", re.IGNORECASE)
 
 
 def model_family(name: str) -> str | None:
@@ -37,7 +42,8 @@ def model_family(name: str) -> str | None:
 def looks_like_a_model(name: str) -> bool:
     """Whether an annotator's name is one that models and other systems go by.
 
-    >>> [looks_like_a_model(n) for n in ("claude-3", "system_2", "Marie", "Robert", "systematic")]
-    [True, True, False, False, False]
+    >>> [looks_like_a_model(n) for n in ("claude-3", "Système 1", "BERT", "spaCy", "Marie", "Bert")]
+    [True, True, True, True, False, False]
     """
+    name = unicodedata.normalize("NFC", name)
     return model_family(name) is not None or _SOME.search(name) is not None

@@ -252,7 +252,7 @@ def report(
         raise UsageError(f"{first.record.name} has one value per category; name another first")
     with course["findings"]:
         findings = findings_of(data, first.record.name, against, scored, studies, seed=seed)
-    if options.get("metric", "nominal") != "nominal":
+    if {options.get("metric", "nominal"), options.get("weights", "nominal")} != {"nominal"}:
         # the measure of this page respects the order already
         findings = [f for f in findings if f.rule != "ordered-as-nominal"]
     parts: list[Section | None] = [findings_section(findings)]
@@ -357,7 +357,9 @@ def findings_of(
             seed=seed,
             studies=studies,
         ):
-            found.setdefault((f.rule, f.statement), f)
+            # (the systems of a page are scored, whatever its people agree by)
+            if f.rule != "agreement-as-score":
+                found.setdefault((f.rule, f.statement), f)
     return tuple(found.values())
 
 
