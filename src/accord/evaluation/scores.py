@@ -202,6 +202,12 @@ def scored(ask: Ask, sides: Sequence[Side], **how: Any) -> tuple[Results, list[s
     """Ask a question of every system, dataset and group of judges: the results, and what is to be said.
 
     Datasets have their mean at the end. `how` goes to :meth:`accord.study.ask.Ask.each`.
+
+    >>> from accord.data import Ratings
+    >>> key, good, bad = (Ratings.from_matrix([list(v)]) for v in ("AABB", "AABB", "BBBB"))
+    >>> sides = [Side(reference=key, system=s, name=n) for n, s in (("good", good), ("bad", bad))]
+    >>> [(r.system, r.value) for r in scored(Ask(question="score", measures="accuracy"), sides)[0]]
+    [('good', 1.0), ('bad', 0.5)]
     """
     results = Results()
     said: list[str] = []

@@ -40,7 +40,15 @@ Watch = Callable[[str], AbstractContextManager[Callable[[int, int], None] | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """A question about data: of one campaign, or of a reference and a system."""
+    """A question about data: of one campaign, or of a reference and a system.
+
+    >>> import accord
+    >>> data = accord.Ratings.from_matrix([["a", "b", "a", "b"], ["a", "b", "b", "b"]])
+    >>> ask = Ask(question="agree", measures=["percent", "kappa", "gamma"])
+    >>> results, left_out = ask.each(data)
+    >>> [r.undefined or r.value for r in results]
+    [0.75, 0.5, 'gamma is for units, these data are ratings; use alpha, or one of ...']
+    """
 
     question: Question
     #: one by its name, several in a list ("all": those that apply), None for the one that suits the data
