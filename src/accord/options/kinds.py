@@ -103,6 +103,8 @@ _KINDS: Mapping[str, Kind] = {
     "Setting": Kind("a setting", lambda value: type(value).__name__.endswith("Setting")),
     "Grid": Kind("a grid", _called("Grid")),
 }
+#: characters of what was given that an error repeats
+_LONG = 60
 #: the bars between the alternatives of an annotation, not those within its brackets
 _BARS = re.compile(r"\s*\|\s*(?![^\[]*\])")
 
@@ -147,7 +149,10 @@ def refuses_other_kinds(function: Callable[P, T]) -> Callable[P, T]:
             allowed = kinds.get(name)
             if allowed and not any(kind.holds(value) for kind in allowed):
                 wanted = " or ".join(k.wanted for k in allowed if k.wanted != "None")
-                raise UsageError(f"`{name}` must be {wanted}, got {value!r}")
+                # (a whole table is no part of a sentence)
+                got = repr(value)
+                got = got if len(got) <= _LONG and "\n" not in got else type(value).__name__
+                raise UsageError(f"`{name}` must be {wanted}, got {got}")
         return function(*given, **named)
 
     return door

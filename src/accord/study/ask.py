@@ -66,10 +66,6 @@ class Ask:
             asked = choose(data, self.question).measure
         if isinstance(asked, str):
             asked = (asked,)
-        if not isinstance(asked, Sequence):
-            raise UsageError(
-                f"measures are named by words such as 'alpha', or by a list of them, got {asked!r}"
-            )
         if "all" in asked:
             there = enrolled(shape=data.shape, question=self.question)
             return [m for m in there if not m.explicit]
@@ -199,9 +195,7 @@ def studied(
 
 def breakdown_names(by: str | Sequence[str] | None) -> tuple[str, ...]:
     """Breakdowns as a list, or as one word (or a,b,c)."""
-    listed = by.split(",") if isinstance(by, str) else () if by is None else by
-    if not isinstance(listed, Sequence) or not all(isinstance(name, str) for name in listed):
-        raise UsageError(f"`by` must be the name of a breakdown, or a list of them, got {by!r}")
+    listed = by.split(",") if isinstance(by, str) else by or ()
     return tuple(dict.fromkeys(name.strip() for name in listed if name.strip()))
 
 
@@ -215,8 +209,6 @@ def certainty_of(
 ) -> Certainty:
     """How sure, as people say it: "none" for no interval, one threshold or several."""
     listed = (threshold,) if isinstance(threshold, (int, float)) else threshold or ()
-    if not isinstance(listed, Sequence) or not all(isinstance(x, (int, float)) for x in listed):
-        raise UsageError(f"`threshold` must be a number, or a list of them, got {threshold!r}")
     return Certainty(
         ci=None if ci == "none" else ci,
         level=level,
