@@ -17,10 +17,10 @@ from accord.data.contents import is_free_text
 from accord.data.slips import alike
 from accord.errors import some
 from accord.measures import agree
-from accord.measures.choice import choose
 from accord.measures.ratings.coincidences import coincidences
 from accord.measures.ratings.diagnostics import prevalence
 from accord.registry import find
+from accord.study.choice import choose
 
 MATHET = "Mathet & Widlöcher (2016), Évaluation des annotations, TAL 57(2)"
 
