@@ -413,9 +413,8 @@ def line(row: Row, sources: Sequence[Path], starts: Sequence[float], limit: int)
         title = f"{row.name}: {sizes} {row.unit}" if k == 0 else ""
         which = "" if len(sources) == 1 else ("before" if k == 0 else "now")
         grown = exponent(row.sizes, of, start)
-        lines.append(f"| {title} | {which} | {' | '.join(cells)} | {grown} | {same} |")
-    if row.reason:
-        lines[-1] = lines[-1][:-1] + f" {row.reason} |"
+        why = row.reason if k == len(runs) - 1 else ""
+        lines.append(f"| {title} | {which} | {' | '.join(cells)} | {grown} | {same} | {why} |")
     return lines
 
 
@@ -443,8 +442,8 @@ def main() -> None:
         "of the whole process (start included) and its peak memory, at three sizes; exponent between the two "
         "largest, the start taken away; whether both printed the same.",
         "",
-        "| work and sizes | code | small | middle | large | exponent | same output |",
-        "|---|---|---|---|---|---|---|",
+        "| work and sizes | code | small | middle | large | exponent | same output | why |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for row in ROWS:
         if words and not any(w in row.name for w in words):
