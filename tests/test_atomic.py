@@ -131,7 +131,7 @@ def test_killed_at_any_moment_the_old_export_is_whole(name, target, tmp_path):
         ]
 
 
-WRITERS = [f.name for f in formats() if f.write is not None]
+WRITERS = [f.name for f in formats() if f.writes]
 
 
 @pytest.mark.parametrize("name", WRITERS)

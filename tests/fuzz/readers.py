@@ -97,7 +97,7 @@ def round_of(name: str, files: Files, seed: int, folder: Path) -> str:
     try:
         inspect(path, format=forced, **options)
         if rng.random() < 0.3:
-            to = rng.choice([f.name for f in formats() if f.write is not None])
+            to = rng.choice([f.name for f in formats() if f.writes])
             convert(data, folder / "out", format=to)
     except AccordError:
         return "read, not written"

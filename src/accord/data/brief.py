@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 
 def brief(what: object, *parts: str) -> str:
-    """The name of the class and what there is to say, leaving out what is empty.
+    """The name (of the class, where none is given) and what there is to say, without what is empty.
 
     >>> brief(object(), count(46630, "unit"), "", count(1, "document"))
     'object(46 630 units, 1 document)'
     """
-    return f"{type(what).__name__}({', '.join(part for part in parts if part)})"
+    name = what if isinstance(what, str) else type(what).__name__
+    return f"{name}({', '.join(part for part in parts if part)})"
 
 
 def count(number: int, one: str, many: str | None = None) -> str:

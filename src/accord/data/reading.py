@@ -121,6 +121,8 @@ class Provenance:
     recoded: Mapping[str, int] = field(default_factory=dict)
     #: options that say what values mean, as they stand in signatures
     asked: Mapping[str, str] = field(default_factory=dict)
+    #: of a reference: what its table says of each element, with or without a value
+    elements: tuple[Mapping[str, Any], ...] = ()
 
     def without(self, about: str) -> Provenance:
         """Return the same without what was decided about this, which was said since."""
@@ -145,6 +147,7 @@ class Record:
     decisions: list[Decision] = field(default_factory=list)
     aside: dict[str, str] = field(default_factory=dict)
     recoded: Counter[str] = field(default_factory=Counter)
+    elements: tuple[Mapping[str, Any], ...] = ()
 
     def ask(self, why: str, answers: Mapping[str, Option], *, about: str = "") -> NoReturn:
         """Raise a question that is open: what the data have, and each answer with its option."""
@@ -191,7 +194,9 @@ class Record:
     def provenance(self, *sources: Source) -> Provenance:
         """Return what was kept, as it stays with the data."""
         kept = {name: getattr(self, name) for name in self.__slots__ if name != "path"}
-        held: Any = {n: tuple(v) if isinstance(v, list) else dict(v) for n, v in kept.items()}
+        held: Any = {
+            n: tuple(v) if isinstance(v, (list, tuple)) else dict(v) for n, v in kept.items()
+        }
         return Provenance(sources=sources, **held)
 
 

@@ -9,17 +9,19 @@ from accord.data.reading import Record
 
 #: of a column, of a JSON field and of codes; the first stands for an item that has a value
 REASONS = ("", "rejected", "nobody", "tie", "threshold", "undecided")
+#: what a reference says of an item beside its value
+SAID = ("confidence", "reason", "source", "who")
 #: reason → what is said of one item, of several
 _SAYS = {
-    "rejected": ("1 item rejected by people", "{} items rejected by people"),
-    "nobody": ("1 item rated by nobody", "{} items rated by nobody"),
-    "tie": ("1 item that ties", "{} items that tie"),
-    "threshold": ("1 item under the threshold", "{} items under the threshold"),
-    "undecided": ("1 item left undecided", "{} items left undecided"),
+    "rejected": ("1 {} rejected by people", "{} {}s rejected by people"),
+    "nobody": ("1 {} rated by nobody", "{} {}s rated by nobody"),
+    "tie": ("1 {} that ties", "{} {}s that tie"),
+    "threshold": ("1 {} under the threshold", "{} {}s under the threshold"),
+    "undecided": ("1 {} left undecided", "{} {}s left undecided"),
 }
 
 
-def leave_out(reasons: Iterable[str], record: Record) -> None:
+def leave_out(reasons: Iterable[str], record: Record, noun: str = "item") -> None:
     """Keep that items have no value, and why.
 
     >>> record = Record()
@@ -30,4 +32,5 @@ def leave_out(reasons: Iterable[str], record: Record) -> None:
     for reason, n in Counter(reasons).items():
         if reason:
             one, many = _SAYS[reason]
-            record.leave_out(one if n == 1 else many.format(f"{n:,}"), n, why="has no value")
+            said = one.format(noun) if n == 1 else many.format(f"{n:,}", noun)
+            record.leave_out(said, n, why="has no value")

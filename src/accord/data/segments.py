@@ -311,6 +311,7 @@ class Segments(Documented):
         columns: Columns,
         *,
         lengths: Mapping[str, int] | None = None,
+        coverage: Sequence[tuple[str, str]] = (),
         categories: Sequence[str] | None = None,
         path: str | None = None,
         lines: Sequence[int] | None = None,
@@ -347,7 +348,7 @@ class Segments(Documented):
         return cls.from_boundaries(
             bounds,
             lengths=lengths,
-            coverage=sides,
+            coverage=[*sides, *coverage],
             categories=categories,
             path=path,
             lines=None if lines is None else [lines[i] or 0 for i in place],
@@ -383,7 +384,9 @@ class Segments(Documented):
 def _whole(cell: Any) -> list[int] | None:
     """The whole numbers of a cell; None where it holds anything else."""
     listed = isinstance(cell, (list, tuple, np.ndarray))
-    parts = list(cell) if listed else str(cell).replace(",", " ").split()
+    parts = list(cell) if listed else [cell]
+    if not listed and not isinstance(cell, float):
+        parts = str(cell).replace(",", " ").split()
     try:
         whole = all(p.isdecimal() if isinstance(p, str) else int(p) == p for p in parts)
     except (ValueError, TypeError, OverflowError):

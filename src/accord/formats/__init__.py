@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from os import PathLike
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from accord.data import Annotations
 from accord.errors import InputError, UsageError
 from accord.files.archive import Entry, Tree, open_tree
 from accord.files.text import first_sign
-from accord.formats.format import Format, Head, ReadOptions, Regex, Sniff
+from accord.formats.format import Format, Head, Origin, ReadOptions, Regex, Sniff
 from accord.formats.index import Listed, listed, refuse
 
 __all__ = [
@@ -91,11 +92,13 @@ def write(
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
     written: list[Path] | None = None,
+    reference: str | None = None,
 ) -> list[str]:
     """Write annotations; returns what the format could not hold.
 
     The file or folder appears when it is complete (:mod:`accord.files.atomic`). A folder that is
-    not empty is replaced only with `overwrite`. `written` receives every file.
+    not empty is replaced only with `overwrite`. `written` receives every file. `reference` is the
+    annotator who is no person. Platforms get back the records that the data were read from.
     """
     target = Path(path)
     if format is not None:
@@ -109,17 +112,38 @@ def write(
         )
         candidates = [f for _, f in endings]
     for candidate in candidates:
-        writer = candidate.load().write if candidate.writes else None
-        if writer is not None:
+        if candidate.writes:
             from accord.files.atomic import staged
             from accord.formats.positions import suited
 
-            with staged(target, overwrite=overwrite, written=written) as stage:
-                return list(dict.fromkeys(writer(suited(data, candidate.name), stage)))
+            known, held = candidate.load(), suited(data, candidate.name)
+            with (
+                _origin(data, known, reference) as origin,
+                staged(target, overwrite=overwrite, written=written) as stage,
+            ):
+                if known.write_back is not None:
+                    lost = known.write_back(held, stage, origin)
+                else:
+                    assert known.write is not None
+                    lost = known.write(held, stage)
+                return list(dict.fromkeys(lost))
     writable = ", ".join(f.name for f in listed() if f.writes)
     raise UsageError(
         f"cannot write {format or target.suffix or target.name!r}; formats: {writable}"
     )
+
+
+@contextmanager
+def _origin(data: Annotations, known: Format, reference: str | None) -> Iterator[Origin]:
+    """The files that the data were read from, where they are of the format that is written."""
+    sources = data.provenance.sources if data.provenance else ()
+    own = [s for s in sources if s.format == known.title and Path(s.path).exists()]
+    with ExitStack() as held:
+        entries = []
+        for source in own if known.write_back is not None else ():
+            entries += known.among(held.enter_context(open_tree(Path(source.path))))
+        layers = frozenset(name for s in own if s.layer for name in s.layer.split(","))
+        yield Origin(entries=tuple(entries), layers=layers, reference=reference)
 
 
 def _of_tree(tree: Tree) -> Listed | None:

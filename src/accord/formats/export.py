@@ -121,6 +121,10 @@ class Export:
     label_features: dict[str, str] = field(default_factory=dict)
     #: (document, annotator) → what is said of marks by their names: relations, events, notes
     statements: dict[tuple[str, str], list[Statement]] = field(default_factory=dict)
+    #: what a reference says of an item beside its value: why none, how sure, who decided
+    said: dict[str, dict[str, Any]] = field(default_factory=dict)
+    #: the layers or questions that are read, where there are others
+    chosen: set[str] = field(default_factory=set)
     #: what offsets count: characters, seconds, milliseconds
     unit: str = "characters"
     #: what was decided about it

@@ -218,6 +218,13 @@ class Format(Known):
     collect: Callable[[Export], None] | None = None
     #: writes the data and returns what the format could not hold, one sentence each
     write: Callable[[Annotations, Path], Sequence[str]] | None = None
+    #: the same into the records that the data were read from, with all else that stands there
+    write_back: Callable[[Annotations, Path, Origin], Sequence[str]] | None = None
+
+    @property
+    def writes(self) -> bool:
+        """Whether it can be written."""
+        return self.write is not None or self.write_back is not None
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """Whether a file is of this format, by its path and first bytes."""
@@ -227,6 +234,18 @@ class Format(Known):
     def among(self, tree: Tree, size: int = 1 << 18) -> list[Entry]:
         """The files of this format, by their first bytes."""
         return [e for e in tree if self.recognises(Path(e.name), e.head(size))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """What data were read from, for a writer that puts answers back where they belong."""
+
+    #: the files, where they are there and of the format that is written
+    entries: Sequence[Entry] = ()
+    #: the layers or questions that were read of several; empty where there was one
+    layers: frozenset[str] = frozenset()
+    #: the annotator who is the reference, and no person of the platform
+    reference: str | None = None
 
 
 #: anything `accord.read` takes: a path or a dataframe

@@ -71,7 +71,7 @@ def listing(format: Format, module: str) -> Listed:  # noqa: A002
         module=module,
         tested=format.test is not None,
         tree_tested=format.test_tree is not None,
-        writes=format.write is not None,
+        writes=format.writes,
     )
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from accord.data import Annotations, Ratings, Units
+from accord.data.probabilities import PREFIX
 from accord.data.ratings import label_of
+from accord.data.reasons import SAID
 from accord.data.statements import Statement
 from accord.data.units import Unit
 from accord.errors import InputError, UsageError
@@ -157,6 +159,49 @@ def write_bytes(path: Path, data: bytes) -> None:
         path.write_bytes(data)
     except OSError as problem:
         raise InputError(f"cannot be written ({problem.strerror})", path=path) from None
+
+
+def said_of_reference(data: Annotations) -> dict[str, dict[str, Any]]:
+    """What a reference says of each item beside its value, as platforms keep it with the item."""
+    if not isinstance(data, Ratings):
+        return {}
+    names = [n for n in data.extras if n in SAID or n.startswith(PREFIX)]
+    told = {}
+    for i, item in enumerate(data.items):
+        cells = {name: data.extras[name][i] for name in names}
+        told[str(item)] = {k: v for k, v in cells.items() if v not in (None, "") and v == v}
+    return told
+
+
+def answers_of(data: Annotations, title: str) -> dict[str, dict[str, Any]]:
+    """Document or item → annotator → units in it, or the value it was given; also of nobody."""
+    if isinstance(data, Ratings):
+        return {
+            one.item: {who: value for who, value, _ in one.answers}
+            for one in by_item(data, [], what=f"records of {title}")
+        }
+    units, rows = require_units(data, title), units_of(require_units(data, title))
+    return {
+        document: {
+            who: rows.get((document, who), [])
+            for a, who in enumerate(units.annotators)
+            if units.coverage[d, a]
+        }
+        for d, document in enumerate(units.documents)
+    }
+
+
+def texts_of(data: Annotations) -> Mapping[str, str]:
+    """The texts of documents and items, as far as they are known."""
+    if isinstance(data, Units):
+        pairs = zip(data.documents, data.texts or (), strict=False)
+        return {name: text for name, text in pairs if text is not None}
+    return data.texts if isinstance(data, Ratings) else {}
+
+
+def labels_of(value: Any) -> list[str]:
+    """A value as the labels it is: those of a set, or one."""
+    return sorted(map(str, value)) if isinstance(value, frozenset) else [label_of(value)]
 
 
 def without_controls(text: str, lost: list[str]) -> str:

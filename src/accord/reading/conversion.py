@@ -20,7 +20,7 @@ from accord.formats.positions import suited
 from accord.formats.tables.long_rows import COVERAGE_HINT
 from accord.options.kinds import refuses_other_kinds
 from accord.reading import read
-from accord.reading.given import Given, as_annotations
+from accord.reading.given import Decided, Given, as_annotations
 from accord.reading.keywords import Keywords
 from accord.reading.sidecars import SIDECARS, lengths_in, sidecars_of
 
@@ -33,7 +33,12 @@ def write(
     format: str | None = None,  # noqa: A002
     overwrite: bool = False,
 ) -> list[str]:
-    """Write annotations, or what :func:`accord.read` reads; returns what the format could not hold."""
+    """Write annotations, or what :func:`accord.read` reads; returns what the format could not hold.
+
+    A reference is written with all that it says of its items, also of those that have no value.
+    """
+    if isinstance(data, Decided):
+        return data.write(path, format=format, overwrite=overwrite)
     return formats.write(as_annotations(data), path, format=format, overwrite=overwrite)
 
 
@@ -74,8 +79,12 @@ def converted(
     check: bool = True,
     overwrite: bool = False,
     blank_texts: bool = False,
+    reference: str | None = None,
 ) -> Converted:
-    """Write the data as :func:`convert` does, and say which files hold them."""
+    """Write the data as :func:`convert` does, and say which files hold them.
+
+    `reference` is the annotator who is no person.
+    """
     path = Path(target)
     data = suited(data, format or ("textgrid" if path.suffix.lower() == ".textgrid" else ""))
     if isinstance(data, Units) and format in _ON_TEXT and not blank_texts:
@@ -84,7 +93,9 @@ def converted(
     if not overwrite:
         _refuse_others(beside, path)
     files: list[Path] = []
-    lost = formats.write(data, path, format=format, overwrite=overwrite, written=files)
+    lost = formats.write(
+        data, path, format=format, overwrite=overwrite, written=files, reference=reference
+    )
     if beside:
         lost = [s for s in lost if not s.endswith(COVERAGE_HINT)]
     for own, text in beside.items():
@@ -94,7 +105,7 @@ def converted(
         else:
             own.unlink(missing_ok=True)
     if check and (path.is_file() or path.is_dir()):
-        lost.extend(_lost_on_reading(data, path, format))
+        lost.extend(_lost_on_reading(data, path, format, reference))
     return Converted(tuple(files), list(dict.fromkeys(lost)))
 
 
@@ -219,9 +230,14 @@ _NAMES = {
 }
 
 
-def _lost_on_reading(data: Annotations, path: Path, name: str | None) -> list[str]:
+def _lost_on_reading(
+    data: Annotations, path: Path, name: str | None, reference: str | None
+) -> list[str]:
     try:
         own: Keywords = {"shape": data.shape, "points": True, "curation": "include"}
+        if name == "argilla" and reference is not None:
+            # nobody's: a suggestion
+            own["predictions"] = True
         if _written_in_tiers(path, name):
             own["annotator_from"] = "tier"
         back = read(path, format=name, **own)
@@ -233,7 +249,9 @@ def _lost_on_reading(data: Annotations, path: Path, name: str | None) -> list[st
         for what in ("documents", "annotators"):
             ours, theirs = getattr(data, what), getattr(back, what)
             if len(ours) == len(theirs) == 1 and ours != theirs:
-                renamed.append(f"{what[:-1]} {ours[0]!r} is called {theirs[0]!r}, after the file")
+                if reference is None or what == "documents":
+                    told = f"{what[:-1]} {ours[0]!r} is called {theirs[0]!r}, after the file"
+                    renamed.append(told)
                 back = replace(back, **{what: ours})
     return [f"read back, {sentence}" for sentence in [*renamed, *differences(data, back)]]
 

@@ -33,7 +33,7 @@ def read_file(
             return read_file(tree, found, options)
     path = place.path
     if found.collect is not None:
-        return collected(place, found, options, str(path))
+        return collected(place, found, options, [path])
     file = place.entries[0]
     if found.load is not None:
         held = found.load(file, options)
@@ -52,12 +52,18 @@ def read_file(
     return read_from(record.kept_by(data), Source(path=str(path), format=found.title))
 
 
-def collected(tree: Tree, found: Format, options: ReadOptions, path: str) -> Annotations:
+def collected(
+    tree: Tree, found: Format, options: ReadOptions, paths: Sequence[Path]
+) -> Annotations:
     """Read an export, a file or a folder of them."""
     from accord.reading.layers import data_of
 
     export = export_of(tree, found, options)
-    return read_from(data_of(export, options), Source(path=path, format=found.title))
+    data = data_of(export, options)
+    layer = ",".join(sorted(export.chosen)) or None
+    return read_from(
+        data, *(Source(path=str(path), format=found.title, layer=layer) for path in paths)
+    )
 
 
 def export_of(tree: Tree, found: Format, options: ReadOptions) -> Export:
@@ -112,7 +118,7 @@ def called(data: Annotations, path: str) -> Annotations:
     return changed(data, provenance=replace(known, sources=tuple(named)))
 
 
-def read_from(data: Annotations, source: Source) -> Annotations:
+def read_from(data: Annotations, *sources: Source) -> Annotations:
     """The data, which know where they come from."""
     known = data.provenance or Provenance()
-    return changed(data, provenance=replace(known, sources=(source,)))
+    return changed(data, provenance=replace(known, sources=sources))

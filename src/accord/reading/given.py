@@ -34,6 +34,14 @@ class Decided(Protocol):
 
     def valued(self) -> Annotations: ...
 
+    def write(
+        self,
+        path: str | PathLike[str],
+        *,
+        format: str | None = None,  # noqa: A002
+        overwrite: bool = False,
+    ) -> list[str]: ...
+
 
 #: annotations, a reference, a path to them, a dataframe of any library, or values (a list, an array, …)
 Given: TypeAlias = Annotations | Decided | str | PathLike[str] | Frame | Iterable[object]

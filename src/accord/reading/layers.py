@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +11,9 @@ import numpy as np
 
 from accord.data import Annotations, Boxes, Chains, Ratings, Units
 from accord.data.boxes import hull
+from accord.data.reasons import leave_out
 from accord.errors import InputError, UsageError, some
-from accord.formats.export import Export, Mark
+from accord.formats.export import Export, Judgement, Mark
 from accord.formats.format import ReadOptions
 from accord.reading.recode import with_new_categories
 from accord.reading.scale import labels_of, values_of
@@ -263,6 +264,7 @@ def _ratings(export: Export, options: ReadOptions) -> Ratings:
     chosen = _chosen_layers(export, export.questions(), options, "question", set())
     _leave_out(export, "units")
     rows = [j for j in export.judgements if j.question in chosen]
+    rows += _without_value(export, {j.item for j in rows})
     sets = any(isinstance(j.value, frozenset) for j in rows)
     single = all(not isinstance(j.value, frozenset) or len(j.value) == 1 for j in rows)
     if sets and single:
@@ -271,7 +273,8 @@ def _ratings(export: Export, options: ReadOptions) -> Ratings:
         ]
     elif sets:
         values = [
-            j.value if isinstance(j.value, frozenset) else frozenset({str(j.value)}) for j in rows
+            j.value if isinstance(j.value, frozenset | None) else frozenset({str(j.value)})
+            for j in rows
         ]
     else:
         values = [j.value for j in rows]
@@ -288,8 +291,25 @@ def _ratings(export: Export, options: ReadOptions) -> Ratings:
         notes=export.notes,
         path=str(export.path),
         # what was judged is read again where somebody has to judge by it
-        extras={"text": [export.texts.get(j.item) for j in rows]} if export.texts else None,
+        extras=_beside(export, [j.item for j in rows]),
     )
+
+
+def _without_value(export: Export, judged: set[str]) -> list[Judgement]:
+    """The items of a reference that have no value; the record keeps how many, and why."""
+    people: dict[str, str] = {}
+    for item, who in export.seen:
+        people.setdefault(item, who)
+    none = [item for item in export.said if item in people and item not in judged]
+    leave_out((str(export.said[item].get("reason") or "undecided") for item in none), export.record)
+    return [Judgement(item, people[item], None) for item in none]
+
+
+def _beside(export: Export, items: Sequence[str]) -> dict[str, list[Any]]:
+    """Further columns: the texts that were judged, and what a reference says of its items."""
+    columns = {"text": [export.texts.get(item) for item in items]} if export.texts else {}
+    names = dict.fromkeys(name for told in export.said.values() for name in told)
+    return columns | {n: [export.said.get(i, {}).get(n) for i in items] for n in names}
 
 
 def _chosen_layers(
@@ -325,6 +345,7 @@ def _leave_out_layers(export: Export, counts: Counter[str], chosen: set[str], wh
     """Keep which layers (questions, tiers) are not read, tokens and sentences among them."""
     others = sorted(name for name in counts if name not in chosen)
     if others:
+        export.chosen |= chosen
         listed = ", ".join(f"{name} ({counts[name]:,})" for name in others)
         keep = ",".join([*sorted(chosen), others[0] if len(others) == 1 else "NAME"])
         left, why = (f"{what} {listed}", "")

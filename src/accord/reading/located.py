@@ -95,7 +95,7 @@ def _beside(schema: Schema, named: Named, lengths: str = "") -> dict[str, Any]:
 def units_of(named: Named) -> Units:
     options = named.options
     columns, counted = _columns(UNITS, named)
-    lengths = None
+    lengths: Mapping[str, float] | None = named.table.lengths or None
     if options.length is not None:
         lengths = dict.fromkeys(columns["document"], options.length)
     if options.lengths is not None:
@@ -156,7 +156,7 @@ def segments_of(named: Named) -> Segments:
     """Masses, or one boundary (or several, separated by spaces) a row."""
     table, options = named.table, named.options
     columns, _ = _columns(SEGMENTS, named)
-    lengths = None
+    lengths = {d: int(n) for d, n in table.lengths.items()} or None
     if options.lengths is not None:
         lengths = {d: int(n) for d, n in lengths_of(options.lengths).items()}
     elif options.length is not None:
@@ -164,6 +164,7 @@ def segments_of(named: Named) -> Segments:
     return Segments.of(
         columns,
         lengths=lengths,
+        coverage=table.seen,
         categories=options.categories,
         path=table.path,
         lines=_Lines(table),
@@ -179,7 +180,7 @@ def chains_of(named: Named) -> Chains:
         if (own := _per_document(named.texts(name), columns["document"]))
     }
     coverage = named.options.coverage
-    seen = () if coverage is None else coverage_of(coverage)
+    seen = named.table.seen if coverage is None else coverage_of(coverage)
     chains = Chains.of(columns, coverage=seen, groups=groups)
     names = {
         (chains.documents[d], chains.annotators[a]): own

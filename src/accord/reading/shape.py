@@ -39,7 +39,7 @@ from accord.reading.located import (
 from accord.reading.missing import trimmed
 from accord.reading.named import Named
 from accord.reading.nesting import refuse_nesting, unnested
-from accord.reading.reasons import left_out, without
+from accord.reading.reasons import left_out, placed, without
 from accord.reading.recode import with_new_categories
 from accord.reading.scale import Values, values_of
 from accord.reading.sidecars import belonging
@@ -98,9 +98,13 @@ def _of_shape(named: Named) -> Annotations:
             path=table.path,
             hint=f"name it with `columns={{{lacking[0]}: NAME}}`",
         )
-    if not (options.empty and shape in MARKED):
+    if shape != "ratings":
+        table = placed(table, found, SCHEMAS[shape])
+        held = {role: name for role, name in found.items() if name in table.columns}
+        named = replace(named, table=table, found=held, _words={})
+    if not table.seen and not (options.empty and shape in MARKED):
         _refuse_empty(table)
-    if table.height == 0:
+    if table.height == 0 and not table.seen:
         name = Path(table.path or "the table").name
         table.record.assume(f"in {name}, which has no rows, nothing was marked")
     if shape == "ratings":

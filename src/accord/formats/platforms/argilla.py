@@ -9,16 +9,20 @@ under their agent, when predictions are asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from itertools import islice, zip_longest
+from pathlib import Path
 from typing import Any
 
+from accord.data import Annotations
 from accord.files import safe_json
-from accord.files.archive import Entry
+from accord.files.archive import Entry, Tree
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format, Regex, Sniff
+from accord.formats.format import Format, Origin, ReadOptions, Regex, Sniff
 from accord.formats.places import SameItems
 from accord.formats.records import Name, Place, Struct, key, records, shaped
+from accord.formats.writing import answers_of, labels_of, said_of_reference, texts_of, write_text
 
 
 class _Response(Struct):
@@ -35,15 +39,24 @@ def collect(export: Export) -> None:
     for entry in export.tree.ending(".json", ".jsonl") or list(export.tree):
         for line, row in _records(entry, export):
             fields = {k: v for k, v in _fields(row).items() if isinstance(v, str)}
-            identity = row.get("id", row.get("external_id"))
-            document = (
-                names.known("\0".join(fields.values()))
-                if identity is None
-                else safe_json.word(identity, "the id of a record", entry.path, line)
-            )
+            document = _called(row, names, entry, line)
+            told = row.get("metadata")
+            for name, cell in told.items() if isinstance(told, dict) else ():
+                if name.startswith(_SAID):
+                    export.said.setdefault(document, {})[name.removeprefix(_SAID)] = cell
+            if document in export.said and export.options.predictions:
+                export.see(document, "reference")
             where = f"{entry.path}: record {document}"
             for question, who, value in _responses(row, where, export):
                 _read_value(question, value, fields, export.see(document, who), where)
+
+
+def _called(row: dict[str, Any], names: SameItems, entry: Entry, line: int | None = None) -> str:
+    """What a record is called: by its id, or by its texts."""
+    identity = row.get("id", row.get("external_id"))
+    if identity is not None:
+        return safe_json.word(identity, "the id of a record", entry.path, line)
+    return names.known("\0".join(v for v in _fields(row).values() if isinstance(v, str)))
 
 
 def _records(entry: Entry, export: Export) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -153,6 +166,65 @@ def _read_value(
     sheet.judge(value, question)
 
 
+def write_back(data: Annotations, path: Path, origin: Origin) -> Sequence[str]:
+    """Write records with everybody's responses; a reference is nobody's, so it is a suggestion."""
+    rows, questions = _originals(origin)
+    texts, said = texts_of(data), said_of_reference(data)
+    question = min(origin.layers or questions or {"answer"})
+    several = questions.get(question, data.shape == "units" or getattr(data, "kind", "") == "sets")
+    out = []
+    for name, given in answers_of(data, "Argilla").items():
+        row = rows.get(
+            name, {"id": name, "fields": {"text": texts.get(name, name)}, "metadata": {}}
+        )
+        told = said.get(name, {})
+        row = {**row, "suggestions": {}, "responses": {}}
+        for who, value in given.items():
+            held = _value_of(value, several=bool(several))
+            if who == origin.reference:
+                score = told.get("confidence")
+                row["suggestions"] = {question: {"value": held, "score": score, "agent": who}}
+            else:
+                one = {"value": held, "user_id": who, "status": "submitted"}
+                row["responses"].setdefault(question, []).append(one)
+        if origin.reference is not None:
+            # (meta data of Argilla are texts and numbers)
+            more = {f"{_SAID}{key}": cell for key, cell in told.items()}
+            row["metadata"] = {**(row.get("metadata") or {}), **more}
+        out.append(row)
+    write_text(path, json.dumps(out, ensure_ascii=False, indent=1))
+    unknown = sum(name not in texts and name not in rows for name in said or texts)
+    return [f"the texts of {unknown} records: names stand in for them"] if unknown else []
+
+
+#: how meta data of a record are called that say something of a reference
+_SAID = "reference_"
+
+
+def _originals(origin: Origin) -> tuple[dict[str, dict[str, Any]], dict[str, bool]]:
+    """The records of the export without answers, and which questions take lists of labels."""
+    rows: dict[str, dict[str, Any]] = {}
+    questions: dict[str, bool] = {}
+    names = SameItems()
+    for entry in origin.entries:
+        export = Export(FORMAT, Tree(Path(entry.path)), ReadOptions(predictions=True))
+        for _, row in _records(entry, export):
+            name = _called(row, names, entry)
+            kept: dict[str, Any] = {n: row[n] for n in ("id", "metadata", "vectors") if n in row}
+            rows.setdefault(name, {"id": name, "fields": _fields(row), **kept})
+            for question, _, value in _responses(row, entry.path, export):
+                questions[question] = isinstance(value, list)
+    return rows, questions
+
+
+def _value_of(value: Any, *, several: bool) -> Any:
+    if isinstance(value, list):
+        return [{"start": int(u.start), "end": int(u.end), "label": u.label} for u in value]
+    if isinstance(value, float) and not several:
+        return int(value) if value.is_integer() else value
+    return labels_of(value) if several else "|".join(labels_of(value))
+
+
 FORMAT = Format(
     name="argilla",
     title="Argilla records (JSON)",
@@ -170,4 +242,7 @@ FORMAT = Format(
     ),
     over=("doccano",),
     collect=collect,
+    write_back=write_back,
+    suffixes=(".argilla.json",),
+    holds=("units", "ratings"),
 )

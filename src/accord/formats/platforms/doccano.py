@@ -22,7 +22,7 @@ from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, Regex, Sniff
 from accord.formats.offsets import Span
 from accord.formats.places import SameItems
-from accord.formats.platforms.doccano_writer import write
+from accord.formats.platforms.doccano_writer import write_back
 from accord.formats.records import Name, Struct, Whole, records, shaped
 
 #: keys that other platforms, and answers of accord, write beside the same ones
@@ -81,6 +81,8 @@ class _Record(_Answers):
     bbox: Any = None
     segmentation: Any = None
     annotations: list[dict[str, Any]] | None = None
+    #: what a reference said of the record when it was put back into doccano
+    reference: Any = None
 
 
 def collect(export: Export) -> None:
@@ -99,6 +101,8 @@ def collect(export: Export) -> None:
                 )
             text = given[0]
             document = names.name(text) if row.id is None else row.id
+            if isinstance(row.reference, dict):
+                export.said[document] = row.reference
             for annotator, mine in _by_user(row, entry, line).items():
                 _read_answers(mine, text, export.see(document, annotator), entry.path, line)
 
@@ -190,7 +194,8 @@ FORMATS = (
             ),
         ),
         collect=collect,
-        write=write,
+        write_back=write_back,
+        suffixes=(".doccano.jsonl",),
         holds=("units", "ratings", "relations"),
     ),
     Format(

@@ -7,13 +7,25 @@ text. Version 2 does not write the texts.
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+from accord.data import Annotations, Units
 from accord.files import safe_json
 from accord.formats.export import Export, Sheet
-from accord.formats.format import Format, Sniff
+from accord.formats.format import Format, Origin, Sniff
 from accord.formats.records import Name, Place, Struct, Whole, key, records
+from accord.formats.writing import (
+    answers_of,
+    file_names,
+    labels_of,
+    said_of_reference,
+    texts_of,
+    write_text,
+)
 
 _TICKED = ("true", "on", "True", True)
 _SCALE = re.compile(r"(?:scale_)?\d+")
@@ -46,6 +58,8 @@ class _Record(Struct):
     user_id: Name | None = None
     labels: _Answers = key(default=None, name="instance_id_to_label_to_value")
     places: _Answers = key(default=None, name="instance_id_to_span_to_value")
+    #: what a reference said of the instance
+    reference: Any = None
 
 
 def collect(export: Export) -> None:
@@ -53,6 +67,8 @@ def collect(export: Export) -> None:
     for entry in export.files:
         folder = entry.parts[-2] if len(entry.parts) > 1 else export.tree.path.resolve().parent.name
         for line, row in records(entry, _Record):
+            if row.id is not None and isinstance(row.reference, dict):
+                export.said[row.id] = row.reference
             if row.id is not None:
                 _read_instance(row, export.see(row.id, folder), entry.path, line)
             else:
@@ -100,6 +116,62 @@ def _judge(
         sheet.judge(int(word) if scale else word, question)
 
 
+def write_back(data: Annotations, path: Path, origin: Origin) -> Sequence[str]:
+    """Write a folder for each annotator, and for the reference, as `annotated_instances.jsonl`."""
+    shown, schemes = _originals(origin)
+    texts, said = texts_of(data), said_of_reference(data)
+    scheme = min(origin.layers or schemes or {"label"})
+    files: dict[str, list[dict[str, Any]]] = {}
+    lost = (
+        []
+        if set(data.documents if isinstance(data, Units) else ()) <= {*shown, *texts}
+        else ["texts that are not known"]
+    )
+    for name, given in answers_of(data, "Potato").items():
+        if origin.reference is not None:
+            given.setdefault(origin.reference, None)
+        for who, value in given.items():
+            row: dict[str, Any] = {
+                "id": name, "displayed_text": shown.get(name, texts.get(name, "")),
+                "label_annotations": {}, "span_annotations": [], "behavioral_data": {},
+            }  # fmt: skip
+            if isinstance(value, list):
+                text = row["displayed_text"]
+                row["span_annotations"] = [
+                    {
+                        "start": int(u.start), "end": int(u.end), "schema": scheme,
+                        "span": text[int(u.start) : int(u.end)], "annotation": u.label,
+                    }
+                    for u in value
+                ]  # fmt: skip
+            elif isinstance(value, float):
+                row["label_annotations"] = {scheme: {f"scale_{value:g}": f"{value:g}"}}
+            elif value is not None:
+                row["label_annotations"] = {scheme: dict.fromkeys(labels_of(value), "true")}
+            if who == origin.reference:
+                row["reference"] = said.get(name, {})
+            files.setdefault(who, []).append(row)
+    folders = file_names(list(files), folders=False)
+    for who, rows in files.items():
+        lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+        write_text(path / folders[who] / "annotated_instances.jsonl", "\n".join(lines) + "\n")
+    return lost
+
+
+def _originals(origin: Origin) -> tuple[dict[str, str], set[str]]:
+    """The texts of the instances of the export, and its schemes."""
+    shown: dict[str, str] = {}
+    schemes: set[str] = set()
+    for entry in origin.entries:
+        for _, row in records(entry, _Record):
+            if row.id is not None and isinstance(row.displayed_text, str):
+                shown[row.id] = row.displayed_text
+            schemes |= set(row.label_annotations or ())
+            for held in (row.labels, row.places):
+                schemes |= {str(at.schema) for given in (held or {}).values() for at, _ in given}
+    return shown, schemes
+
+
 FORMAT = Format(
     name="potato",
     title="Potato annotation output",
@@ -110,4 +182,6 @@ FORMAT = Format(
         ),
     ),
     collect=collect,
+    write_back=write_back,
+    holds=("units", "ratings"),
 )

@@ -13,6 +13,7 @@ from typing import Any
 from accord.formats.export import Export, Sheet
 from accord.formats.format import Format, Regex, Sniff
 from accord.formats.places import SameItems
+from accord.formats.platforms.prodigy_writer import write_back
 from accord.formats.records import Name, Place, Struct, Whole, key, records, shaped
 
 #: the offset of a span that has none
@@ -43,6 +44,8 @@ class _Task(Struct):
     accept: Any = None
     spans: list[_Span] | None = None
     relations: list[_Relation] | None = None
+    #: what a reference said of the task
+    reference: Any = None
 
 
 def collect(export: Export) -> None:
@@ -67,6 +70,11 @@ class _Reader:
         document = task.input_hash
         if document is None:
             document = self.names.known(text or str(line))
+        if isinstance(task.reference, dict):
+            self.export.said[document] = task.reference
+            self.export.see(document, who)
+        if task.answer == "ignore" and isinstance(task.reference, dict):
+            return
         if task.answer == "ignore":
             export.leave_out("ignored tasks (answer: ignore)", why="count as not seen")
             return
@@ -146,4 +154,7 @@ FORMAT = Format(
         ),
     ),
     collect=collect,
+    write_back=write_back,
+    suffixes=(".prodigy.jsonl",),
+    holds=("units", "ratings"),
 )

@@ -29,6 +29,8 @@ class Table:
 
     #: (document, annotator) of everybody who saw it, where records say so of those who marked nothing
     seen: Sequence[tuple[str, str]] = ()
+    #: the lengths of documents, where rows say them
+    lengths: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def height(self) -> int:

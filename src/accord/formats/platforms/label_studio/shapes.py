@@ -14,7 +14,7 @@ from accord.formats.images.cvat import turned
 from accord.formats.records import Number, Struct, shaped
 
 if TYPE_CHECKING:
-    from accord.formats.platforms.label_studio.tasks import Result
+    from accord.formats.platforms.label_studio.records import Result
 
 _ENDINGS = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".svg")
 

@@ -12,7 +12,7 @@ per control tag with regions as JSON in its cells, and `annotator`, `annotation_
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from accord.data.statements import NOTE, Statement
 from accord.errors import InputError
@@ -24,69 +24,19 @@ from accord.formats.format import Format, ReadOptions, Regex, Sniff
 from accord.formats.offsets import Span
 from accord.formats.places import places
 from accord.formats.platforms.label_studio.paragraphs import dialogue, flattened
+from accord.formats.platforms.label_studio.records import (
+    JUDGED,
+    Annotation,
+    Result,
+    Task,
+    name_of,
+)
 from accord.formats.platforms.label_studio.shapes import draw, is_shape
-from accord.formats.platforms.label_studio.writer import write
-from accord.formats.records import Name, Struct, records, shaped
-
-#: result types whose value is a judgement on the whole task
-_JUDGED = ("choices", "rating", "number", "taxonomy", "pairwise")
-
-
-class _Person(Struct):
-    email: Name | None = None
-    username: Name | None = None
-    id: Name | None = None
-
-
-class Result(Struct):
-    """A region, an answer or a relation; what its value holds follows from the control tag."""
-
-    id: Any = ""
-    type: Any = ""
-    from_name: Any = ""
-    value: Any = None
-    labels: Any = None
-    direction: Any = None
-    from_id: Any = ""
-    to_id: Any = ""
-    meta: Any = None
-    original_width: Any = None
-    original_height: Any = None
-
-    @property
-    def is_labelled(self) -> bool:
-        """A region that has labels, and a name under which more can be said of it."""
-        keys = self.value if isinstance(self.value, dict) else ()
-        return str(self.id) != "" and any(key.endswith("labels") for key in keys)
-
-
-class _Annotation(Struct):
-    """Of a person, or of a system (a prediction)."""
-
-    completed_by: _Person | str | int | float | None = None
-    model_version: Name | None = None
-    was_cancelled: Any = None
-    ground_truth: Any = None
-    result: list[Result] | None = None
-
-    @property
-    def author(self) -> str:
-        return _author(self.completed_by)
-
-
-class _Task(Struct):
-    data: dict[str, Any] | None = None
-    annotations: list[_Annotation] | None = None
-    completions: list[_Annotation] | None = None
-    predictions: list[_Annotation] | None = None
-
-    @property
-    def given(self) -> list[_Annotation]:
-        return (self.completions if self.annotations is None else self.annotations) or []
-
+from accord.formats.platforms.label_studio.writer import write_back
+from accord.formats.records import records, shaped
 
 #: file, name, and the task or the record of JSON-MIN
-_Found = tuple[Entry, str, _Task | dict[str, Any]]
+_Found = tuple[Entry, str, Task | dict[str, Any]]
 
 
 def collect(export: Export) -> None:
@@ -101,19 +51,42 @@ def collect(export: Export) -> None:
     tasks: list[_Found] = []
     for entry in files:
         for _, task in records(entry, dict[str, Any]):
-            name = safe_json.word(task.get("id", len(tasks) + 1), "the id of a task", entry.path)
+            name = name_of(task, len(tasks) + 1, entry.path)
             full = any(key in task for key in ("annotations", "completions", "predictions"))
             where = f"{entry.path}: task {name}"
-            tasks.append((entry, name, shaped(task, _Task, where) if full else task))
+            tasks.append((entry, name, shaped(task, Task, where) if full else task))
     if named is None and options.annotator_from is None:
         named = _told_apart(export.tree, tasks, export)
+    truth = _Truth.of([task for _, _, task in tasks if isinstance(task, Task)])
     for entry, name, held in tasks:
         who = None if named is None else named[entry.name]
         where = f"{entry.path}: task {name}"
-        if isinstance(held, _Task):
-            _read_task(held, name, where, export, who)
+        if isinstance(held, Task):
+            _read_task(held, name, where, export, who, truth)
         else:
             _read_small(held, name, where, export, who or options.annotator)
+
+
+class _Truth(NamedTuple):
+    """Whose annotations that are marked as ground truth are the reference, and no annotator's own."""
+
+    #: there are others beside them
+    mixed: bool
+    #: who marked everything so: an administrator who imported a reference
+    only: frozenset[str]
+
+    @classmethod
+    def of(cls, tasks: Sequence[Task]) -> _Truth:
+        given = [(a.author, bool(a.ground_truth)) for task in tasks for a in task.given]
+        others = {who for who, true in given if not true}
+        return cls(bool(others), frozenset({who for who, _ in given} - others if others else ()))
+
+    def holds(self, annotation: Annotation, task: Task) -> bool:
+        """Whether this annotation is the reference: told so, by nobody else, or beside one's own."""
+        own = [a for a in task.given if a.author == annotation.author and not a.was_cancelled]
+        return bool(annotation.ground_truth) and (
+            task.told is not None or annotation.author in self.only or len(own) > 1
+        )
 
 
 def _told_apart(tree: Tree, tasks: Sequence[_Found], export: Export) -> dict[str, str] | None:
@@ -126,7 +99,7 @@ def _told_apart(tree: Tree, tasks: Sequence[_Found], export: Export) -> dict[str
     twice: tuple[str, str] | None = None
     people: dict[str, set[str]] = {}
     for entry, name, task in tasks:
-        authors = [a.author for a in task.given] if isinstance(task, _Task) else []
+        authors = [a.author for a in task.given] if isinstance(task, Task) else []
         people.setdefault(entry.name, set()).update(authors)
         for author in filter(None, authors):
             if seen.setdefault((name, author), entry.name) != entry.name:
@@ -150,14 +123,31 @@ def _told_apart(tree: Tree, tasks: Sequence[_Found], export: Export) -> dict[str
     return {p.entry.name: p.annotator for p in places(tree, files, ReadOptions(), default=way)}
 
 
-def _read_task(task: _Task, name: str, where: str, export: Export, forced: str | None) -> None:
+def _read_task(
+    task: Task, name: str, where: str, export: Export, forced: str | None, truth: _Truth
+) -> None:
     fields, options = task.data or {}, export.options
-    kept: dict[str, _Annotation] = {}
+    kept: dict[str, Annotation] = {}
+    reference = str((task.told or {}).get("name", "reference"))
+    if task.told is not None:
+        said = {key: value for key, value in task.told.items() if key != "name"}
+        if said or task.given:
+            export.said[name] = said
+            export.see(name, reference)
     for place, annotation in enumerate(task.given, start=1):
         if annotation.was_cancelled:
             export.leave_out("skipped (cancelled) annotations")
             continue
         author = forced or annotation.author or options.annotator
+        if truth.holds(annotation, task) or options.curation == "only":
+            if options.curation == "only" and not annotation.ground_truth:
+                continue
+            if options.curation == "leave-out" and truth.mixed:
+                export.leave_out("annotation(s) of ground truth", keep=("curation", "include"))
+                continue
+            author = forced or reference
+        elif annotation.ground_truth:
+            export.assume("annotations marked as ground truth stay with their annotator")
         if not author:
             author = f"annotator {place}"
             export.assume("annotations that name nobody are numbered by their place in the task")
@@ -174,8 +164,6 @@ def _read_task(task: _Task, name: str, where: str, export: Export, forced: str |
             export.leave_out("earlier annotations of a task by the same annotator")
             del kept[author]
         kept[author] = annotation
-        if annotation.ground_truth:
-            export.assume("annotations marked as ground truth stay with their annotator")
     for author, annotation in kept.items():
         _read_results(annotation.result or [], fields, export.see(name, author), where)
     for prediction in task.predictions or ():
@@ -184,12 +172,6 @@ def _read_task(task: _Task, name: str, where: str, export: Export, forced: str |
             _read_results(prediction.result or [], fields, export.see(name, author), where)
         else:
             export.leave_out("predictions", keep=("predictions", True))
-
-
-def _author(who: _Person | str | float | None) -> str:
-    if isinstance(who, _Person):
-        return who.email or who.username or who.id or ""
-    return "" if who is None else str(who)
 
 
 def _read_results(
@@ -212,7 +194,7 @@ def _read_results(
             located.append(result)
         elif is_shape(value):
             draw(result, _labels(value, where), fields, sheet, where)
-        elif kind in _JUDGED or any(k in value for k in _JUDGED):
+        elif kind in JUDGED or any(k in value for k in JUDGED):
             answer = _answer(value, kind, where)
             if answer is not None:
                 sheet.judge(answer, str(result.from_name))
@@ -256,7 +238,7 @@ def _relations(result: Result) -> list[Statement]:
 
 
 def _answer(value: dict[str, Any], kind: str, where: str) -> Any:
-    key = kind if kind in value else next((k for k in _JUDGED if k in value), kind)
+    key = kind if kind in value else next((k for k in JUDGED if k in value), kind)
     answer = value.get(key, value.get("selected"))
     if isinstance(answer, list):
         return frozenset(
@@ -337,7 +319,7 @@ def _read_small(
     if not ({"annotator", "annotation_id"} & set(task)):
         export.leave_out("tasks that nobody annotated")
         return
-    given = shaped({"completed_by": task.get("annotator")}, _Annotation, where)
+    given = shaped({"completed_by": task.get("annotator")}, Annotation, where)
     sheet = export.see(name, given.author or annotator or "annotator")
     located: list[Result] = []
     for tag, value in task.items():
@@ -400,7 +382,7 @@ FORMATS = (
         ),
         people="file",
         collect=collect,
-        write=write,
+        write_back=write_back,
         suffixes=(".labelstudio.json",),
         holds=("units", "ratings", "relations"),
     ),
