@@ -1,4 +1,4 @@
-"""Consensus of chains: CPU time and the proven gap, by number of mentions and size of the entities.
+"""PlacedReference of chains: CPU time and the proven gap, by number of mentions and size of the entities.
 
     python benchmarks/consensus.py
 
@@ -38,7 +38,7 @@ def annotations(mentions: int, zipf: float, seed: int = 0) -> np.ndarray:
 
 def main() -> None:
     lines = [
-        "# Consensus of chains: time and proven gap",
+        "# PlacedReference of chains: time and proven gap",
         "",
         f"{date.today()}, Python {platform.python_version()}, accord {accord.__version__}. Three annotators "
         "of one document, a tenth of the mentions moved, a twentieth unmarked.",

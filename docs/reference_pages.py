@@ -238,7 +238,7 @@ _CLASSES = (
     "accord.result.Results",
     "accord.result.Interval",
     "accord.gold.reference.Reference",
-    "accord.gold.consensus.Consensus",
+    "accord.gold.placed_reference.PlacedReference",
     "accord.evaluation.ranking.Ranking",
     "accord.evaluation.alternative.AltTest",
     "accord.evaluation.judges.answer.JudgeStudy",

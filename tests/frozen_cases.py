@@ -286,7 +286,10 @@ def references() -> dict[str, Any]:
     }
     for name, data in located.items():
         made = accord.gold(data)
-        found[f"consensus of {name}"] = {"rows": list(made.rows)[:25], "data": _listed(made.data)}
+        found[f"consensus of {name}"] = {
+            "rows": list(made.considered)[:25],
+            "data": _listed(made.data),
+        }
     return found
 
 

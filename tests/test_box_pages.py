@@ -146,8 +146,8 @@ def test_consensus_corners_are_medians_of_what_people_drew() -> None:
     boxes = Boxes.from_rows(rows)
     found = accord.gold(boxes)
     assert [tuple(box)[:7] for box in found.reference] == [("p", "reference", 1, 1, 12, 11, "cat")]
-    assert found.rows[0]["confidence"] == pytest.approx(2 / 3)
-    assert [row["kept"] for row in found.rows] == [True, False]
+    assert found.considered[0]["confidence"] == pytest.approx(2 / 3)
+    assert [row["kept"] for row in found.considered] == [True, False]
     mean = accord.gold(boxes, position="mean")
     assert next(iter(mean.reference)).x0 == pytest.approx(5 / 3)
     medoid = accord.gold(boxes, position="medoid")

@@ -24,7 +24,7 @@ def test_near_misses_are_pooled():
     assert accord.gold(data, window=0).reference.masses(0, 0).tolist() == [10]
     found = accord.gold(data, window=1)
     assert found.reference.masses(0, 0).tolist() == [5, 5]
-    row = found.rows[0]
+    row = found.considered[0]
     assert (row["support"], row["kept"], row["confidence"]) == (3, True, 1.0)
 
 
@@ -211,7 +211,7 @@ def test_near_mentions_are_one_in_the_consensus():
         [(0, 3), (8, 9)],
         [(5, 6), (11, 13)],
     ]
-    row = next(r for r in found.rows if r["mention"] == "0-3")
+    row = next(r for r in found.considered if r["mention"] == "0-3")
     assert row["support"] == 3
     assert sorted(s["span"] for s in row["spans"]) == [(0, 2), (0, 3), (1, 3)]
     assert found.terms["near"] == 2
@@ -230,7 +230,7 @@ def test_mentions_of_a_minority_are_dropped():
     )
     found = accord.gold(data)
     assert found.reference.clusters(0, 0) == [["a", "b"]]
-    dropped = next(r for r in found.rows if r["mention"] == "z")
+    dropped = next(r for r in found.considered if r["mention"] == "z")
     assert (dropped["kept"], dropped["confidence"]) == (False, pytest.approx(2 / 3))
 
 
@@ -268,14 +268,15 @@ def test_units_of_most_annotators_are_kept(units):
     found = accord.gold(units)
     kept = [(u.document, u.start, u.end, u.label) for u in found.reference]
     assert kept == [("d", 0, 10, "x"), ("e", 3, 4, "x")]
-    first, lone, tie = found.rows
+    first, lone, tie = found.considered
     assert (first["support"], first["confidence"]) == (3, pytest.approx(2 / 3))
     assert (lone["kept"], lone["confidence"], lone["dissent"]) == (False, pytest.approx(2 / 3), "A")
     assert (tie["tie"], tie["confidence"]) == (True, pytest.approx(0.5))
     # a document seen and left empty by all is in the reference; one seen by one person is named
     assert found.reference.documents == ("d", "e", "f")
     assert "'g'" in found.warnings[0]
-    assert [r["recall"] for r in found.annotators] == [1.0, 1.0, 1.0]
+    assert [r["recall"] for r in found.annotators] == [1.0, 0.0, 0.0]
+    assert [r["near"] for r in found.annotators] == [0, 2, 1]
     assert found.together().annotators == ("A", "B", "C", "reference")
 
 
@@ -287,12 +288,12 @@ def test_decisions_on_units_win(units):
     found = accord.gold(units, decisions=chosen)
     kept = [(u.document, u.start, u.end, u.label) for u in found.reference]
     assert kept == [("d", 0, 10, "x"), ("d", 20, 25, "z")]
-    assert [r["source"] for r in found.rows] == ["rule", "human", "human"]
+    assert [r["source"] for r in found.considered] == ["rule", "human", "human"]
 
 
 def test_medoid_and_disorder(units):
     found = accord.gold(units, position="medoid", max_disorder=0.05)
-    assert [r["kept"] for r in found.rows] == [False, False, False]
+    assert [r["kept"] for r in found.considered] == [False, False, False]
     with pytest.raises(UsageError, match="position must be"):
         accord.gold(units, position="mean")
 
@@ -332,7 +333,7 @@ def test_decisions_on_chains():
     chosen = {"d:c": {"kind": "label", "value": "a"}, "d:e": {"kind": "reject", "value": ""}}
     found = accord.gold(data, decisions=chosen)
     assert found.reference.clusters(0, 0) == [["a", "b", "c"]]
-    assert {r["source"] for r in found.rows if r["mention"] in "ce"} == {"human"}
+    assert {r["source"] for r in found.considered if r["mention"] in "ce"} == {"human"}
     lost = accord.gold(data, decisions={"d:c": "q"})
     assert [s.item for s in lost.resolution.aside] == ["d:c"]
     assert lost.reference.clusters(0, 0) == [["a", "b"], ["c", "e"]]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import accord
 from accord.gold.adjudication import check_of
-from accord.gold.consensus import Consensus
 from accord.gold.decisions import Decision, Ledger
+from accord.gold.placed_reference import PlacedReference
 
 LABELS = ("x", "y", "z")
 
@@ -35,19 +35,19 @@ def campaigns(draw: Any) -> list[tuple[str, str, int, int, str]]:
     return rows
 
 
-def built(rows: Any, **options: Any) -> Consensus:
+def built(rows: Any, **options: Any) -> PlacedReference:
     seen = [(d, a) for d in ("d", "e") for a in sorted({r[1] for r in rows} | {"A", "B", "C"})]
-    found: Consensus = accord.gold(accord.Units.from_rows(rows, coverage=seen), **options)
+    found: PlacedReference = accord.gold(accord.Units.from_rows(rows, coverage=seen), **options)
     return found
 
 
-def decide(rows: Any, draw: Any) -> tuple[Consensus, Ledger, dict[str, Any]]:
+def decide(rows: Any, draw: Any) -> tuple[PlacedReference, Ledger, dict[str, Any]]:
     """Decide some of the groups, by a label, a whole unit, or a rejection."""
     before = built(rows)
     check = check_of(before, new_labels=True)
     ledger = Ledger()
     said = {}
-    for row in before.rows:
+    for row in before.considered:
         kind = draw(st.sampled_from(("no", "label", "unit", "reject")))
         if kind == "no":
             continue
@@ -69,8 +69,8 @@ def test_units_moved_by_one_keep_their_decisions(rows: Any, by: int, data: Any) 
     moved = [(d, a, s + by, e + by, label) for d, a, s, e, label in rows]
     after = built(moved, decisions=ledger)
     assert after.resolution.aside == ()
-    assert len(after.rows) == len(before.rows)
-    for old, new in zip(before.rows, after.rows, strict=True):
+    assert len(after.considered) == len(before.considered)
+    for old, new in zip(before.considered, after.considered, strict=True):
         assert old["item"] == new["item"] or old["item"] not in said
         _holds(new, said.get(old["item"]), old["item"])
     assert len(after.resolution.moved) == (len(said) if by else 0)
@@ -83,22 +83,22 @@ def test_one_annotator_corrects_a_border(rows: Any, data: Any) -> None:
     d, a, s, e, label = rows[i]
     after = built([*rows[:i], (d, a, s, e + 1, label), *rows[i + 1 :]], decisions=ledger)
     assert after.resolution.aside == ()
-    found = {r["item"]: r for r in after.rows}
+    found = {r["item"]: r for r in after.considered}
     for item, kind in said.items():
         _holds(found[item], kind, item)
-    assert len(after.rows) == len(before.rows)
+    assert len(after.considered) == len(before.considered)
 
 
 @given(campaigns(), st.data())
 def test_removed_units_put_decisions_aside(rows: Any, data: Any) -> None:
     before, ledger, said = decide(rows, data.draw)
-    gone = data.draw(st.sampled_from(before.rows))
+    gone = data.draw(st.sampled_from(before.considered))
     low, high = gone["start"], gone["end"]
     left = [r for r in rows if r[0] != gone["document"] or r[3] <= low or r[2] >= high]
     after = built(left, decisions=ledger)
     aside = [s.item for s in after.resolution.aside]
     assert aside == ([gone["item"]] if gone["item"] in said else [])
-    found = {r["item"]: r for r in after.rows}
+    found = {r["item"]: r for r in after.considered}
     for item, kind in said.items():
         if item != gone["item"]:
             _holds(found[item], kind, item)
@@ -117,7 +117,7 @@ def test_renamed_annotators_change_nothing(rows: Any, data: Any) -> None:
     assert (after.resolution.moved, after.resolution.changed) == ({}, frozenset())
     expected = built(rows, decisions=ledger)
     assert list(after.reference) == list(expected.reference)  # type: ignore[call-overload]
-    assert len(before.rows) == len(after.rows)
+    assert len(before.considered) == len(after.considered)
 
 
 @given(campaigns(), st.data())
@@ -125,7 +125,7 @@ def test_renamed_labels_lose_nothing_and_are_said(rows: Any, data: Any) -> None:
     _, ledger, said = decide(rows, data.draw)
     names = {"x": "eks", "y": "ypsilon", "z": "zed"}
     after = built([(d, a, s, e, names[x]) for d, a, s, e, x in rows], decisions=ledger)
-    found = {r["item"]: r for r in after.rows}
+    found = {r["item"]: r for r in after.considered}
     for item, kind in said.items():
         _holds(found[item], kind, item)
     assert after.resolution.aside == ()
@@ -151,7 +151,7 @@ def test_never_two_units_where_one_was_decided() -> None:
     moved = [("d", a, 17, 27, "x") for a in "AB"]  # overlaps by a fifth, keeps its label
     after = built(moved, decisions=ledger)
     assert [(u.start, u.end) for u in after.reference] == [(17, 27)]  # type: ignore[attr-defined]
-    assert after.rows[0]["source"] == "human"
+    assert after.considered[0]["source"] == "human"
     # another label as well: not the same unit; the decision is kept aside, and there is one unit
     other = built([("d", a, 17, 27, "y") for a in "AB"], decisions=ledger)
     assert [(u.start, u.label) for u in other.reference] == [(17, "y")]  # type: ignore[attr-defined]
@@ -163,9 +163,11 @@ def test_a_new_unit_does_not_take_the_name_of_a_decided_one() -> None:
         Decision(item="d:10-20", kind="label", value="x", who="Ann")).stamped()])  # fmt: skip
     rows = [("d", a, s, s + 10, x) for a in "AB" for s, x in ((12, "x"), (10, "y"))]
     after = built(rows, decisions=ledger)
-    names = [r["item"] for r in after.rows]
+    names = [r["item"] for r in after.considered]
     assert len(set(names)) == 2
-    assert [r["source"] for r in sorted(after.rows, key=lambda r: r["start"])].count("human") == 1
+    assert [r["source"] for r in sorted(after.considered, key=lambda r: r["start"])].count(
+        "human"
+    ) == 1
 
 
 def test_boundaries_moved_by_one_keep_their_decisions_in_order() -> None:
@@ -177,7 +179,7 @@ def test_boundaries_moved_by_one_keep_their_decisions_in_order() -> None:
     ]
     moved = accord.Segments.from_masses([("d", a, [5, 2, 5]) for a in "AB"])
     after = accord.gold(moved, window=0, decisions=Ledger(made))
-    assert [(r["item"], r["kept"]) for r in after.rows] == [("d:4", False), ("d:6", True)]
+    assert [(r["item"], r["kept"]) for r in after.considered] == [("d:4", False), ("d:6", True)]
     assert after.reference.boundaries[0, 0].tolist() == [6]
 
 

@@ -190,7 +190,7 @@ def test_old_logs_are_read(tmp_path):
     )
     reference = accord.gold(units, decisions=Ledger(d.stamped() for d in found))
     assert [u.label for u in reference.reference] == ["x"]
-    assert reference.rows[0]["source"] == "human"
+    assert reference.considered[0]["source"] == "human"
 
 
 def test_reading_a_filled_worklist(tmp_path):

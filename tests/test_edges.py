@@ -419,7 +419,7 @@ def test_a_worklist_of_a_consensus_is_strict():
         [("d", w, 0, 5, "x") for w in "ABC"] + [("d", w, 10, 15, "y") for w in "AB"]
     )
     made = accord.gold(data)
-    least = min(row["confidence"] for row in made.rows)
+    least = min(row["confidence"] for row in made.considered)
     assert made.worklist(confidence=least) == [] or all(
         row.get("confidence", 0) < least for row in made.worklist(confidence=least)
     )

@@ -217,7 +217,7 @@ def test_every_method_recovers_a_simulated_reference(method):
     data, truth = spans()
     found = accord.gold(data, method)
     assert accord.score(truth, found.reference, "f1").value > 0.75
-    assert all(0 <= row["confidence"] <= 1 for row in found.rows)
+    assert all(0 <= row["confidence"] <= 1 for row in found.considered)
     careful, careless = found.annotators[0], found.annotators[-1]
     assert careful["recall"] > careless["recall"]
 
@@ -262,7 +262,7 @@ def test_layers_that_overlap_are_taken_label_by_label():
 def test_human_decisions_win_over_the_sequence_model():
     data, _ = spans(documents=5)
     found = accord.gold(data, "bsc")
-    first = next(row for row in found.rows if row["kept"])
+    first = next(row for row in found.considered if row["kept"])
     again = accord.gold(data, "bsc", decisions={first["item"]: {"kind": "reject", "who": "me"}})
     assert len(again.reference) == len(found.reference) - 1
 

@@ -228,8 +228,14 @@ def test_every_file_that_is_written_is_said(brat, tmp_path, accord_command):
     "name", ["brat", "webanno-tsv3", "uima", "label-studio", "doccano", "glozz", "conll2003"]
 )
 def test_the_reference_is_one_more_annotator_with_the_texts(name, brat, tmp_path, accord_command):
-    out = tmp_path / ("out.json" if name == "label-studio" else "out")
-    done = accord_command("gold", brat, "-o", out, "--to", name)
+    ending = ".json" if name == "label-studio" else ""
+    alone, out = tmp_path / f"alone{ending}", tmp_path / f"out{ending}"
+    done = accord_command("gold", brat, "-o", alone, "--to", name)
+    assert done.returncode == 0, done.stderr
+    (only,) = read(alone, format=name, curation="include").annotators
+    assert only == ("alone" if name == "doccano" else "reference")
+    assert alone.is_file() == (name in ("label-studio", "doccano"))
+    done = accord_command("gold", brat, "-o", out, "--to", name, "--with-annotators")
     assert done.returncode == 0, done.stderr
     back = read(out, format=name, curation="include")
     assert set(back.annotators) == {"ann", "bob", "cora", "reference"}
@@ -451,7 +457,7 @@ def test_the_reference_of_chains_beside_the_originals(name, tmp_path, accord_com
         rows += [f"d,{who},0,1,1", f"d,{who},3,4,{entity}", f"d,{who},6,7,2"]
     table = tmp_path / "c.csv"
     table.write_text("\n".join(rows) + "\n")
-    done = accord_command("gold", table, "-o", tmp_path / "out", "--to", name)
+    done = accord_command("gold", table, "-o", tmp_path / "out", "--to", name, "--with-annotators")
     assert done.returncode == 0, done.stderr
     back = read(tmp_path / "out", format=name, curation="include")
     assert set(back.annotators) == {"ann", "bob", "cora", "reference"}
@@ -535,7 +541,13 @@ def test_the_texts_of_rated_items_travel(platform, tmp_path, accord_command):
     )
     assert done.returncode == 0, done.stderr
     assert "film 2 was good" in (tmp_path / "w.csv").read_text()
-    done = accord_command("gold", path, "-o", tmp_path / "back", "--to", "doccano")
+    back = tmp_path / "back.jsonl"
+    done = accord_command("gold", path, "-o", back, "--to", "doccano")
+    assert done.returncode == 0, done.stderr
+    assert read(back).texts == data.texts
+    done = accord_command(
+        "gold", path, "-o", tmp_path / "back", "--to", "doccano", "--with-annotators"
+    )
     assert done.returncode == 0, done.stderr
     whole = read(tmp_path / "back", curation="include")
     assert "reference" in whole.annotators

@@ -14,8 +14,8 @@ import accord
 from accord.data.reasons import REASONS
 from accord.errors import InputError
 from accord.gold import as_reference
-from accord.gold.reference import COLUMNS
-from accord.gold.worklist import write_table
+from accord.gold.item_reference import COLUMNS
+from accord.gold.tables import write_table
 from tests.in_process import run
 
 FILES = (".csv", ".jsonl", ".parquet")

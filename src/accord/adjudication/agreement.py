@@ -11,9 +11,9 @@ import numpy as np
 from accord.adjudication.campaign import Campaign
 from accord.data import Annotations, Chains, Ratings, Segments, Units
 from accord.data.tables import ratings_from_long
-from accord.gold.consensus import Consensus
 from accord.gold.decisions.decision import Decision
-from accord.gold.reference import Reference
+from accord.gold.item_reference import ItemReference
+from accord.gold.placed_reference import PlacedReference
 from accord.measures import agree
 from accord.result import Result
 
@@ -84,7 +84,7 @@ def settled(campaign: Campaign) -> Annotations:
     if isinstance(data, Ratings):
         return _ratings(campaign, data)
     reference = campaign.reference()
-    assert isinstance(reference, Consensus)
+    assert isinstance(reference, PlacedReference)
     if isinstance(data, Units):
         return _units(campaign, data, reference)
     if isinstance(data, Segments):
@@ -95,7 +95,7 @@ def settled(campaign: Campaign) -> Annotations:
 
 def _ratings(campaign: Campaign, data: Ratings) -> Ratings:
     reference = campaign.reference()
-    assert isinstance(reference, Reference)
+    assert isinstance(reference, ItemReference)
     items, who, values = [], [], []
     for i, item in enumerate(campaign.deck.names):
         human = reference.source[i] == 2
@@ -108,7 +108,7 @@ def _ratings(campaign: Campaign, data: Ratings) -> Ratings:
     return ratings_from_long(items, who, values, kind=data.kind)
 
 
-def _units(campaign: Campaign, data: Units, reference: Consensus) -> Units:
+def _units(campaign: Campaign, data: Units, reference: PlacedReference) -> Units:
     rows = []
     decided: set[int] = set()
     numbers = iter(range(len(reference.elements)))
@@ -118,7 +118,7 @@ def _units(campaign: Campaign, data: Units, reference: Consensus) -> Units:
             if not campaign.decided[i]:
                 continue
             decided |= {int(m) for m in members if m >= 0}
-            row = reference.rows[i]
+            row = reference.considered[i]
             if row["kept"]:
                 place = (row["start"], row["end"], row["label"])
                 rows += [(alignment.document, a, *place) for a in alignment.annotators]
@@ -158,7 +158,7 @@ def _segments(campaign: Campaign, data: Segments) -> Segments:
     )
 
 
-def _chains(campaign: Campaign, data: Chains, reference: Consensus) -> Chains:
+def _chains(campaign: Campaign, data: Chains, reference: PlacedReference) -> Chains:
     """Every annotator's partition with the decided mentions in the entity of the reference.
 
     A decided mention joins the annotator's mentions that the reference puts with it.
@@ -167,7 +167,7 @@ def _chains(campaign: Campaign, data: Chains, reference: Consensus) -> Chains:
     assert isinstance(whole, Chains)
     decided = {
         (e.document, e.place["mention"]): bool(r["kept"])
-        for i, (e, r) in enumerate(zip(reference.elements, reference.rows, strict=True))
+        for i, (e, r) in enumerate(zip(reference.elements, reference.considered, strict=True))
         if campaign.decided[i]
     }
     clusters: dict[tuple[str, str], list[list[Any]]] = {}

@@ -23,12 +23,12 @@ from accord.data import Annotations, Ratings, Units
 from accord.data.reading import Reading
 from accord.errors import AccordError, InputError, UsageError
 from accord.gold import gold
-from accord.gold.consensus import Consensus
 from accord.gold.decisions import ConflictError, Decision, Element, Ledger, Standing, Store, resolve
 from accord.gold.decisions.check import Check
 from accord.gold.decisions.decision import Kind, Value
 from accord.gold.decisions.element import is_added
 from accord.gold.decisions.store import Remark
+from accord.gold.placed_reference import PlacedReference
 from accord.gold.reference import Reference
 
 #: cards of one answer
@@ -75,13 +75,13 @@ class Campaign:
         self.data, self.store, self.method = data, store, method
         self.blind, self.options, self.seed = blind, {**options, "seed": seed}, seed
         self.guidelines = dict(guidelines or {})
-        self.draft: Reference | Consensus = gold(
-            data, method, progress=progress, **self._settings()
-        )
+        self.draft: Reference = gold(data, method, progress=progress, **self._settings())
         self.resolution = None
         names: Sequence[str] = ()
-        if isinstance(self.draft, Consensus):
-            self.resolution = resolve(self.draft.elements, store.ledger)
+        self.elements: tuple[Element, ...] = ()
+        if isinstance(self.draft, PlacedReference):
+            self.elements = self.draft.elements
+            self.resolution = resolve(self.elements, store.ledger)
             names = self.resolution.names
         self.deck: Deck = deck_of(self.draft, names, texts or {})
         self.queue_: Queue = Queue(self.deck)
@@ -460,13 +460,13 @@ class Campaign:
             if s.in_force is not None and s.item not in self.deck.place and not is_added(s.item)
         ]  # fmt: skip
 
-    def reference(self) -> Reference | Consensus:
+    def reference(self) -> Reference:
         """The reference with the decisions of this moment."""
         ledger = Ledger(list(self.store.ledger.decisions))
         more: dict[str, Any] = {}
-        if isinstance(self.draft, Consensus) and self.draft.alignments:
+        if self.draft.alignments:
             more["alignments"] = self.draft.alignments
-        found: Reference | Consensus = gold(
+        found: Reference = gold(
             self.data, self.method, decisions=ledger, **self._settings(), **more
         )
         return found

@@ -14,11 +14,12 @@ from accord.data import Annotations, Boxes, Ratings
 from accord.data.context import passage
 from accord.data.ratings import label_of
 from accord.errors import UsageError
-from accord.gold.consensus import Consensus
 from accord.gold.decisions.check import NO_BOXES
 from accord.gold.decisions.decision import Value, canonical
 from accord.gold.decisions.element import Element
 from accord.gold.decisions.ratings import rating_element
+from accord.gold.item_reference import ItemReference
+from accord.gold.placed_reference import PlacedReference
 from accord.gold.reference import Reference
 
 Array = NDArray[np.float64]
@@ -133,15 +134,14 @@ class Deck:
         return out
 
 
-def deck_of(
-    reference: Reference | Consensus, names: Sequence[str], texts: Mapping[str, str]
-) -> Deck:
+def deck_of(reference: Reference, names: Sequence[str], texts: Mapping[str, str]) -> Deck:
     """The deck of a reference that was built without decisions; `names` are the identities."""
-    if isinstance(reference, Reference):
+    if isinstance(reference, ItemReference):
         return _of_ratings(reference, texts)
+    assert isinstance(reference, PlacedReference)
     if isinstance(reference.data, Boxes):
         raise UsageError(NO_BOXES)
-    rows, elements = reference.rows, reference.elements
+    rows, elements = reference.considered, reference.elements
     confidence = np.array([r["confidence"] for r in rows], dtype=np.float64)
 
     begins: dict[tuple[str, Any], str] = {}
@@ -181,7 +181,7 @@ def proposal(row: Mapping[str, Any]) -> Value:
     return {"start": row["start"], "end": row["end"], "label": row["label"]}
 
 
-def _of_ratings(reference: Reference, texts: Mapping[str, str]) -> Deck:
+def _of_ratings(reference: ItemReference, texts: Mapping[str, str]) -> Deck:
     data = reference.data
     names = tuple(label_of(item) for item in data.items)
     weight = np.ones(len(names)) if data.weights is None else data.weights

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from accord.gold import Consensus, Reference, Store
+    from accord.gold import Reference, Store
 
 
 def open_store(
@@ -42,7 +42,7 @@ def open_store(
 def take_in_file(
     store: Store,
     path: Path,
-    reference: Reference | Consensus | None,
+    reference: Reference | None,
     *,
     new_labels: bool,
     who: str | None,

@@ -17,7 +17,7 @@ from accord.options import Said
 
 if TYPE_CHECKING:
     from accord.data import Annotations
-    from accord.gold import Consensus, Reference, Store
+    from accord.gold import Reference, Store
 
 
 @inputs.reads
@@ -106,12 +106,12 @@ def _counted(number: int, done: str, where: Path) -> str:
     return f"{number} decision{' was' if number == 1 else 's were'} {done} {where}"
 
 
-def _reference(data: Annotations | None, held: Store) -> Reference | Consensus | None:
+def _reference(data: Annotations | None, held: Store) -> Reference | None:
     from accord.gold import gold
 
     if data is None:
         return None
-    found: Reference | Consensus = gold(data, decisions=held.ledger)
+    found: Reference = gold(data, decisions=held.ledger)
     return found
 
 
@@ -123,7 +123,7 @@ def _conflict(standing: Any) -> dict[str, Any]:
     }
 
 
-def _checked(held: Store, reference: Reference | Consensus, new_labels: bool) -> dict[str, Any]:
+def _checked(held: Store, reference: Reference, new_labels: bool) -> dict[str, Any]:
     """What became of the decisions on these data, and which of them could not be made on them."""
     from accord.gold.adjudication import check_of
 

@@ -22,25 +22,8 @@ from accord.errors import InputError, UsageError
 from accord.options import Said
 
 if TYPE_CHECKING:
-    from accord.gold import Consensus, Reference
+    from accord.gold import Reference
     from accord.gold.by_group import GroupReferences
-
-#: formats of platforms, in which the reference is one more annotator beside the originals
-_PLATFORMS = frozenset(
-    {
-        "brat",
-        "conll2003",
-        "doccano",
-        "glozz",
-        "label-studio",
-        "rttm",
-        "textgrid",
-        "uima",
-        "webanno-tsv3",
-    }
-)
-#: formats of chains: a folder holds everybody, a file the reference alone
-_OF_CHAINS = frozenset({"conll2012", "corefud"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +75,7 @@ class Written:
         ),
     ] = None
     soft: Annotated[bool, Said("Write p:<label> columns: the distribution.")] = False
+    with_annotators: Annotated[bool, Said("Write everybody's annotations beside it.")] = False
     details: Annotated[bool, Said("Write source, strength, tie, dissent, who, when, why.")] = False
     annotator_details: Annotated[Path | None, Said("Write the quality of each annotator.")] = None
     together: Annotated[
@@ -161,11 +145,11 @@ def gold(
     how: inputs.How,
 ) -> None:
     """Build a reference from several annotators."""
-    from accord.gold import Consensus
     from accord.gold import gold as build
     from accord.gold.by_group import group_references
     from accord.gold.decisions import Ledger
-    from accord.gold.worklist import refuse_filled, write_table
+    from accord.gold.tables import write_table
+    from accord.gold.worklist import refuse_filled
 
     written, how, moved = _details_of_old(written, how)
     if ordinal:
@@ -230,9 +214,9 @@ def gold(
         )
         return
 
-    def built(**more: Any) -> Reference | Consensus:
+    def built(**more: Any) -> Reference:
         with progress_bar(method or "gold") as progress, with_workers(jobs):
-            made: Reference | Consensus = build(
+            made: Reference = build(
                 found,
                 method,
                 decisions=None if store is None else store.ledger,
@@ -249,25 +233,16 @@ def gold(
             store, human.adjudicate, reference, new_labels=human.new_labels, who=human.who
         )
         notes += [*said, f"{added} decisions were added to {store.path}"]
-        aligned = isinstance(reference, Consensus) and reference.alignments
+        aligned = reference.alignments
         reference = built(**({"alignments": aligned} if aligned else {}))
     with progress_bar("worklist"):
-        todo = _worklist(
-            reference,
-            confidence=human.confidence,
-            blind=human.blind,
-            texts=told,
-        )
+        todo = reference.worklist(confidence=human.confidence, blind=human.blind, texts=told)
     if store is not None:
         store.close()
     if human.worklist is not None:
         write_table(human.worklist, todo, ("item", "reason", "gain", "text"))
     notes += _write(reference, written, overwrite=how.overwrite, blank_texts=blank_texts)
-    document: dict[str, Any] = (
-        reference.to_dict()
-        if isinstance(reference, Consensus)
-        else reference.to_dict(soft=written.soft)
-    )
+    document = reference.to_dict(soft=written.soft)
     answer(
         as_json,
         document | {"worklist": todo},
@@ -303,16 +278,13 @@ def _lost(path: Path, what: Sequence[str]) -> list[str]:
 
 
 def _write(
-    reference: Reference | Consensus, asked: Written, *, overwrite: bool, blank_texts: bool
+    reference: Reference, asked: Written, *, overwrite: bool, blank_texts: bool
 ) -> list[str]:
     """Write the tables and the reference that were asked for: what their formats cannot hold."""
     from accord.formats import write
-    from accord.gold import Consensus
-    from accord.gold.reference import COLUMNS
-    from accord.gold.worklist import write_table
-    from accord.reading.conversion import convert
+    from accord.gold.tables import write_table
 
-    path, to = asked.output, asked.to
+    path = asked.output
     if asked.annotator_details is not None:
         write_table(asked.annotator_details, reference.annotators, ("annotator",))
     lost = []
@@ -321,30 +293,28 @@ def _write(
     if path is None:
         return lost
     with progress_bar(f"writing {path.name}"):
-        if to in _PLATFORMS or (to in _OF_CHAINS and not path.suffix):
-            # one more annotator beside those who annotated, with their texts, read back to be sure
-            whole = reference.together()
-            made = convert(whole, path, format=to, overwrite=overwrite, blank_texts=blank_texts)
-            return [*lost, *(f"{path}: {what}" for what in made)]
-        if isinstance(reference, Consensus):
-            data = reference.reference
-            return [*lost, *_lost(path, write(data, path, format=to, overwrite=overwrite))]
-        if to is not None:
-            return [*lost, *_lost(path, write(reference.to_ratings(), path, format=to))]
-        write_table(path, list(reference.rows(soft=asked.soft, details=asked.details)), COLUMNS)
-    return lost
+        made = reference.write(
+            path,
+            format=asked.to,
+            soft=asked.soft,
+            details=asked.details,
+            with_annotators=asked.with_annotators,
+            overwrite=overwrite,
+            blank_texts=blank_texts,
+        )
+    return [*lost, *(f"{path}: {what}" for what in made)]
 
 
 def _write_groups(found: GroupReferences, asked: Written, *, overwrite: bool) -> list[str]:
     """Write the references of all groups as one campaign whose annotators are the groups."""
     from accord.formats import write
-    from accord.gold import Consensus
-    from accord.gold.worklist import write_table
+    from accord.gold.item_reference import ItemReference
+    from accord.gold.tables import write_table
 
     path, to = asked.output, asked.to
     if path is None:
         return []
-    plain = {n: r for n, r in found.references.items() if not isinstance(r, Consensus)}
+    plain = {n: r for n, r in found.references.items() if isinstance(r, ItemReference)}
     if len(plain) < len(found.references) or to is not None:
         return _lost(path, write(found.together(), path, format=to, overwrite=overwrite))
     columns = ("item", "annotator", "value", "confidence")
@@ -355,14 +325,6 @@ def _write_groups(found: GroupReferences, asked: Written, *, overwrite: bool) ->
     ]
     write_table(path, rows, columns)
     return []
-
-
-def _worklist(reference: Reference | Consensus, **how: Any) -> Sequence[Mapping[str, Any]]:
-    from accord.gold import Consensus, worklist
-
-    if isinstance(reference, Consensus):
-        return reference.worklist(**how)
-    return worklist(reference, **how)
 
 
 def _weights(path: Path | None) -> dict[str, float] | None:

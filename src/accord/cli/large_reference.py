@@ -35,7 +35,7 @@ def write_large(
 ) -> None:
     """Build the reference and write it; say what was found."""
     from accord.gold.chunks import gold_file
-    from accord.gold.worklist import write_table
+    from accord.gold.tables import write_table
 
     if output is None:
         raise UsageError("a reference of so many items is not shown: write it to a file with -o")

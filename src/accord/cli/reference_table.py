@@ -12,20 +12,19 @@ from accord.language import figures, spoken
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from accord.gold import Consensus, Reference
+    from accord.gold import PlacedReference, Reference
     from accord.gold.by_group import GroupReferences
 
 
 def show_reference(
-    reference: Reference | Consensus, todo: Sequence[Mapping[str, Any]], written: Path | None
+    reference: Reference, todo: Sequence[Mapping[str, Any]], written: Path | None
 ) -> None:
     """Print how a reference was made and what it says, or where it was written, and what is open."""
     from rich.console import Console
 
-    from accord.gold import Consensus
+    from accord.gold import PlacedReference
 
-    size = len(reference.rows) if isinstance(reference, Consensus) else len(reference)
-    headline(spoken("Reference"), f" · {reference.method}, {spoken(f'{size} items')}")
+    headline(spoken("Reference"), f" · {reference.method}, {spoken(f'{len(reference)} items')}")
     for sentence in _told(_known(reference)):
         indented(spoken(sentence))
     if todo:
@@ -34,7 +33,7 @@ def show_reference(
     if written is not None:
         indented(spoken(f"written to {written}"))
     else:
-        brief = _brief(reference) if isinstance(reference, Consensus) else _plain(reference)
+        brief = _brief(reference) if isinstance(reference, PlacedReference) else _plain(reference)
         table("reference", brief)
     if reference.annotators:
         table("annotators", reference.annotators)
@@ -56,12 +55,12 @@ def show_groups(found: GroupReferences, written: Path | None) -> None:
 
 
 def _group(found: GroupReferences, name: str) -> Mapping[str, Any]:
-    from accord.gold import Consensus
+    from accord.gold import PlacedReference
 
     reference = found.references[name]
     row: dict[str, Any] = {"group": name, "annotators": len(found.members[name])}
-    if isinstance(reference, Consensus):
-        return {**row, "kept": sum(1 for held in reference.rows if held.get("kept", True))}
+    if isinstance(reference, PlacedReference):
+        return {**row, "kept": sum(1 for held in reference.considered if held.get("kept", True))}
     rows = list(reference.rows())
     sure = [r["confidence"] for r in rows if isinstance(r["confidence"], (int, float))]
     decided = sum(r["value"] not in (None, "") for r in rows)
@@ -110,7 +109,7 @@ _CONFIDENCES = {
 _UNTOLD = {"weak_majority", "weak_share", "bound", "gap", "nodes", "components", "largest"}
 
 
-def _known(reference: Reference | Consensus) -> Mapping[str, Any]:
+def _known(reference: Reference) -> Mapping[str, Any]:
     """The terms that mean something for this method: numbers have a mean and no majority."""
     from accord.gold.plan import NUMERIC
 
@@ -170,14 +169,14 @@ def _plain(reference: Reference) -> list[dict[str, Any]]:
     return [{k: spoken(r[k]) if k == "reason" else r[k] for k in kept} for r in rows]
 
 
-def _brief(reference: Consensus) -> list[dict[str, Any]]:
+def _brief(reference: PlacedReference) -> list[dict[str, Any]]:
     """The elements in few columns; the whole rows are in --json."""
     kept = ("item", "label", "position", "entity", "kept", "confidence", "source")
     return [
         {k: r[k] for k in kept if k in r}
         | {"support": spoken(f"{r['support']} of {r['annotators']}")}
         | ({"source": spoken(r["source"])} if "source" in r else {})
-        for r in reference.rows
+        for r in reference.considered
     ]
 
 

@@ -118,7 +118,7 @@ def serve(
                 progress=progress,
             )
         if campaign.resolution is not None:
-            say(campaign.resolution.sentences(campaign.draft.elements))  # type: ignore[union-attr]
+            say(campaign.resolution.sentences(campaign.elements))
 
         def ready(url: str, token: str) -> None:
             full = f"{url}?token={token}" if token else url

@@ -14,9 +14,10 @@ from typing import Any, overload
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.roles import signed
 from accord.errors import UsageError, did_you_mean
-from accord.gold.consensus import Consensus
 from accord.gold.decisions import Decision, Ledger, Store
 from accord.gold.decisions.exchange import ledger_of
+from accord.gold.item_reference import ItemReference
+from accord.gold.placed_reference import PlacedReference
 from accord.gold.plan import METHODS, MODELS, NUMERIC, Plan, from_ratings
 from accord.gold.reference import Reference
 from accord.gold.worklist import worklist
@@ -26,7 +27,8 @@ from accord.reading.given import Given, read_with
 from accord.verbs import is_verb
 
 __all__ = [
-    "METHODS", "MODELS", "NUMERIC", "Consensus", "Decision", "Ledger", "Plan", "Reference", "Store",
+    "METHODS", "MODELS", "NUMERIC", "Decision", "ItemReference", "Ledger", "PlacedReference", "Plan",
+    "Reference", "Store",
     "as_reference", "gold", "worklist",
 ]  # fmt: skip
 
@@ -54,12 +56,12 @@ def gold(
     name: str = ...,
     progress: Callable[[int, int], None] | None = ...,
     **options: object,
-) -> Reference: ...
+) -> ItemReference: ...
 
 
 @overload
 def gold(
-    data: Units | Segments | Chains | Boxes,
+    data: Units | Segments | Chains | Boxes | Relations,
     method: str | None = ...,
     *,
     ties: str = ...,
@@ -73,7 +75,7 @@ def gold(
     name: str = ...,
     progress: Callable[[int, int], None] | None = ...,
     **options: object,
-) -> Consensus: ...
+) -> PlacedReference: ...
 
 
 @overload
@@ -92,7 +94,7 @@ def gold(
     name: str = ...,
     progress: Callable[[int, int], None] | None = ...,
     **options: object,
-) -> Reference | Consensus: ...
+) -> Reference: ...
 
 
 @refuses_other_kinds
@@ -111,7 +113,7 @@ def gold(
     name: str = "reference",
     progress: Callable[[int, int], None] | None = None,
     **options: object,
-) -> Reference | Consensus:
+) -> Reference:
     """Build a reference.
 
     Parameters
@@ -134,7 +136,7 @@ def gold(
 
     Returns
     -------
-    A :class:`Reference` for ratings, a :class:`Consensus` for the other shapes.
+    A :class:`Reference`: of items for ratings, of places for the other shapes.
 
     >>> data = Ratings.from_matrix([["a", "b", "a"], ["a", "b", "b"], ["a", "a", "b"]])
     >>> reference = gold(data, "majority")
@@ -149,6 +151,7 @@ def gold(
     data, options = read_with(data, options, but=("ordered",))
     if isinstance(data, Ratings):
         plan = Plan(
+            name=name,
             method=method or "majority",
             ties=ties,
             threshold=threshold,
@@ -178,7 +181,7 @@ def _consensus(
     name: str,
     progress: Callable[[int, int], None] | None,
     options: Mapping[str, Any],
-) -> Consensus:
+) -> PlacedReference:
     """The reference of anything but ratings."""
     models = SPAN_MODELS if isinstance(data, Units) else ()
     if method not in (None, "consensus", *models):
@@ -230,7 +233,7 @@ def _consensus(
 
 
 def as_reference(given: Given, **options: object) -> Reference:
-    """The reference that a file, a dataframe or ratings hold, whole: also the items without a value.
+    """The reference that a file, a dataframe or annotations hold, whole: also what has no value.
 
     >>> made = gold(Ratings.from_matrix([["a", "b"], ["a", "a"]]))
     >>> [(row["value"], row["reason"]) for row in as_reference(made.to_frame()).rows()]
@@ -241,12 +244,12 @@ def as_reference(given: Given, **options: object) -> Reference:
     data, unknown = read_with(given, options, annotator="reference")
     if unknown:
         raise UsageError(f"reading has no option `{next(iter(unknown))}`")
-    if not isinstance(data, Ratings):
-        raise UsageError(f"a reference of items is of ratings, and these are {data.shape}")
-    return Reference.of(data)
+    return (ItemReference if isinstance(data, Ratings) else PlacedReference).of(data)  # type: ignore[arg-type]
 
 
-def _own(consensus: Callable[..., Consensus], options: Mapping[str, object]) -> dict[str, Any]:
+def _own(
+    consensus: Callable[..., PlacedReference], options: Mapping[str, object]
+) -> dict[str, Any]:
     """The options of a consensus, some of which are those of an alignment."""
     from accord.alignment.align import align
 

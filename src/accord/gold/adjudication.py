@@ -7,18 +7,19 @@ from dataclasses import replace
 
 from accord.data.ratings import label_of
 from accord.errors import InputError
-from accord.gold.consensus import Consensus
 from accord.gold.decisions import Decision, Element, Store
 from accord.gold.decisions.check import Check
 from accord.gold.decisions.exchange import take_in
 from accord.gold.decisions.identity import find as moved
 from accord.gold.decisions.ratings import rating_element
+from accord.gold.item_reference import ItemReference
+from accord.gold.placed_reference import PlacedReference
 from accord.gold.reference import Reference
 
 
-def check_of(reference: Reference | Consensus, *, new_labels: bool = False) -> Check:
+def check_of(reference: Reference, *, new_labels: bool = False) -> Check:
     """What a decision on this reference must satisfy before it is stored."""
-    if isinstance(reference, Reference):
+    if isinstance(reference, ItemReference):
         data = reference.data
         place = {label_of(item): i for i, item in enumerate(data.items)}
         return Check(
@@ -27,6 +28,7 @@ def check_of(reference: Reference | Consensus, *, new_labels: bool = False) -> C
             element=lambda name: rating_element(data, place[name]) if name in place else None,
             new_labels=new_labels,
         )
+    assert isinstance(reference, PlacedReference)
     names = reference.resolution.names
     return Check(
         data=reference.data,

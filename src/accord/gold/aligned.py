@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -113,31 +113,59 @@ def verdict(
 
 def quality(
     data: Located,
+    reference: Located,
     covered: Sequence[str],
-    rows: Sequence[Row],
     matched: Mapping[str, int],
     belief: Belief | None = None,
 ) -> tuple[Row, ...]:
-    """How what each annotator marked meets the consensus: precision, and recall where they saw it."""
-    kept = Counter(str(row["document"]) for row in rows if row["kept"])
-    where = np.isin(np.array(data.documents)[data.document] if len(data.label) else [], covered)
+    """How what each annotator marked meets the reference, in the documents that they saw.
+
+    What they marked has the place and the label of something in the reference, its place only, is aligned
+    with it nearby (`matched` counts all three), or is extra; what the reference has beside is missed.
+    Precision and recall are those of place and label.
+    """
+    marks: dict[tuple[str, str], Counter[tuple[Any, Any]]] = {}
+    for side in (data, reference):
+        rows: Iterable[Any] = side
+        for row in rows:
+            place = tuple(x for name, x in zip(row._fields, row, strict=True) if name != "label")
+            key = (str(row[0]), str(row[1]))
+            marks.setdefault(key, Counter())[place[2:], row.label] += 1
+    (name,) = reference.annotators
     out: list[dict[str, Any]] = []
     for a, who in enumerate(data.annotators):
-        given = int(np.sum(where & (data.annotator == a)))
-        asked = sum(kept[d] for i, d in enumerate(data.documents) if data.coverage[i, a])
-        found = matched.get(who, 0)
+        n = asked = same = placed = 0
+        for d, document in enumerate(data.documents):
+            if document not in covered or not data.coverage[d, a]:
+                continue
+            own, kept = (marks.get((document, x), Counter()) for x in (who, name))
+            n, asked, same = n + own.total(), asked + kept.total(), same + (own & kept).total()
+            placed += (_places(own) & _places(kept)).total()
+        near = max(min(matched.get(who, 0), n, asked) - placed, 0)
         out.append(
             {
                 "annotator": who,
-                "n": given,
-                "matched": found,
-                "precision": found / given if given else np.nan,
-                "recall": found / asked if asked else np.nan,
+                "n": n,
+                "same": same,
+                "place_only": placed - same,
+                "near": near,
+                "missed": asked - placed - near,
+                "extra": n - placed - near,
+                "precision": same / n if n else np.nan,
+                "recall": same / asked if asked else np.nan,
             }
         )
         if belief is not None and belief.invented is not None:
             out[-1] |= {"finds": float(belief.found[a]), "invents": float(belief.invented[a])}
     return tuple(out)
+
+
+def _places(marks: Mapping[tuple[Any, Any], int]) -> Counter[Any]:
+    """How many lie at each place, whatever their labels."""
+    found = Counter[Any]()
+    for (place, _), n in marks.items():
+        found[place] += n
+    return found
 
 
 def terms(what: str, reference: int, rows: Sequence[Row]) -> dict[str, Any]:

@@ -10,11 +10,11 @@ import numpy as np
 
 from accord.data import Segments
 from accord.errors import UsageError
-from accord.gold.consensus import Consensus
 from accord.gold.decisions.decision import Decision
 from accord.gold.decisions.element import Element, parsed, versions_of
 from accord.gold.decisions.identity import resolve
 from accord.gold.decisions.ledger import Ledger, Standing
+from accord.gold.placed_reference import PlacedReference
 from accord.result import signature
 
 
@@ -25,7 +25,7 @@ def segment_consensus(
     window: int = 1,
     keep: float = 0.5,
     decisions: Ledger | None = None,
-) -> Consensus:
+) -> PlacedReference:
     """The segmentation that is nearest to those of all annotators together.
 
     The boundaries of one document, of all annotators, are pooled into groups: neighbours that lie
@@ -85,11 +85,12 @@ def segment_consensus(
         data, annotators=(name,), boundaries=boundaries, types=None, categories=(), notes=()
     )
     weak = sum(r["confidence"] <= 0.5 for r in rows)
-    return Consensus(
+    return PlacedReference(
         method="consensus",
         data=data,
+        name=name,
         reference=reference,
-        rows=tuple(rows),
+        considered=tuple(rows),
         elements=elements,
         resolution=resolution,
         terms={

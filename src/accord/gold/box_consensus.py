@@ -13,11 +13,11 @@ from accord.data import Boxes
 from accord.data.polygons import made_polygons, shapely
 from accord.errors import UsageError
 from accord.gold.aligned import Belief, belief_of, check_keep, doubts, quality, terms, verdict
-from accord.gold.consensus import Consensus
 from accord.gold.decisions.check import NO_BOXES
 from accord.gold.decisions.element import Element, versions_of
 from accord.gold.decisions.identity import Resolution
 from accord.gold.decisions.ledger import Ledger
+from accord.gold.placed_reference import PlacedReference
 from accord.result import signature
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def box_consensus(
     decisions: Ledger | None = None,
     alignments: Sequence[Alignment] | None = None,
     **options: Any,
-) -> Consensus:
+) -> PlacedReference:
     """Which shapes, where, with which label, and how sure, from the alignment of least disorder.
 
     A group of aligned shapes is kept, and labelled, as :func:`accord.gold.unit_consensus.unit_consensus`
@@ -72,15 +72,17 @@ def box_consensus(
                 kept.append((alignment.document, name, *place, row["label"]))
                 matched.update(present)
     covered = [a.document for a in alignments]
-    return Consensus(
+    reference = _reference(data, kept, covered, name)
+    return PlacedReference(
         method="consensus",
         data=data,
-        reference=_reference(data, kept, covered, name),
-        rows=tuple(rows),
+        name=name,
+        reference=reference,
+        considered=tuple(rows),
         elements=tuple(elements),
         resolution=Resolution(names=tuple(str(r["item"]) for r in rows)),
         alignments=tuple(alignments),
-        annotators=quality(data, covered, rows, matched, belief),
+        annotators=quality(data, reference, covered, matched, belief),
         terms=terms("shapes", len(kept), rows),
         warnings=tuple(doubts(data, covered, alignments, "images")),
         signature=signature(

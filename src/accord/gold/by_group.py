@@ -9,7 +9,8 @@ from typing import Any
 from accord.data import Annotations
 from accord.data.join import joined
 from accord.errors import InputError, some
-from accord.gold import Consensus, Reference, gold
+from accord.gold import Reference, gold
+from accord.gold.item_reference import ItemReference
 from accord.result import Row
 
 
@@ -17,25 +18,20 @@ from accord.result import Row
 class GroupReferences:
     """The reference of each group, by name; the groups in the order in which they were given."""
 
-    references: Mapping[str, Reference | Consensus]
+    references: Mapping[str, Reference]
     #: group → its annotators
     members: Mapping[str, tuple[str, ...]]
     warnings: tuple[str, ...] = ()
 
     def together(self) -> Annotations:
         """All references as one campaign, whose annotators are the groups."""
-        return joined(
-            [
-                found.reference if isinstance(found, Consensus) else found.to_ratings(name)
-                for name, found in self.references.items()
-            ]
-        )
+        return joined([found.alone() for found in self.references.values()])
 
     def differing(self) -> list[Row]:
         """Items (of ratings) on which the groups' references differ, with the value of each."""
         values: dict[object, dict[str, object]] = {}
         for name, found in self.references.items():
-            if isinstance(found, Consensus):
+            if not isinstance(found, ItemReference):
                 return []
             for row in found.rows():
                 values.setdefault(row["item"], {})[name] = row["value"]
@@ -82,7 +78,7 @@ def group_references(
     if not members:
         raise InputError(f"no annotator has a group; the annotators are {some(data.annotators)}")
     warnings = [f"annotators without a group are left out: {some(left)}"] if left else []
-    references: dict[str, Reference | Consensus] = {}
+    references: dict[str, Reference] = {}
     for name, who in members.items():
         if len(who) == 1:
             warnings.append(f"group {name!r} is one annotator, {who[0]}: its reference is theirs")

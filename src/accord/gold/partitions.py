@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from accord.data import Chains
 from accord.errors import UsageError
 from accord.gold.clustering import cluster
-from accord.gold.consensus import Consensus
 from accord.gold.decisions.decision import Value
 from accord.gold.decisions.element import Element, versions_of
 from accord.gold.decisions.identity import find, resolve
 from accord.gold.decisions.ledger import Ledger, Standing
+from accord.gold.placed_reference import PlacedReference
 from accord.measures.coreference.near_mentions import near_mentions
 from accord.result import signature
 
@@ -29,7 +29,7 @@ def chain_consensus(
     mentions: str = "exact",
     overlap: float = 0.5,
     decisions: Ledger | None = None,
-) -> Consensus:
+) -> PlacedReference:
     """The partition of the mentions that disagrees least with those of the annotators.
 
     A mention is kept when more than `keep` of the annotators of its document marked it. Among the
@@ -132,11 +132,12 @@ def chain_consensus(
         names=None,
         links=None,
     )
-    return Consensus(
+    return PlacedReference(
         method="consensus",
         data=data,
+        name=name,
         reference=reference,
-        rows=tuple(rows),
+        considered=tuple(rows),
         elements=elements,
         resolution=resolution,
         terms={

@@ -23,10 +23,10 @@ from accord.gold.ebcc import ebcc
 from accord.gold.given import as_set, clamped, weight_of, with_values
 from accord.gold.glad import glad
 from accord.gold.groups import Groups, correlated
+from accord.gold.item_reference import ItemReference, distinct
 from accord.gold.labels import Chunks, Estimate, Labels, refuse_nothing
 from accord.gold.mace import mace
 from accord.gold.minimax import minimax_entropy, published_minimax_entropy
-from accord.gold.reference import Reference, distinct
 from accord.gold.summary import annotator_rows, with_rejections, with_votes, with_warnings
 from accord.gold.votes import majority, weighted
 from accord.options import digest
@@ -70,6 +70,8 @@ _REFIT = 2
 class Plan:
     """What a reference of ratings is to be built with."""
 
+    #: what the reference is called
+    name: str = "reference"
     method: str = "majority"
     ties: str = "abstain"
     threshold: float | None = None
@@ -88,13 +90,13 @@ class Plan:
     progress: Progress | None = None
 
 
-def from_ratings(data: Ratings, plan: Plan) -> Reference:
+def from_ratings(data: Ratings, plan: Plan) -> ItemReference:
     """The reference of these ratings; human decisions win over everything, known values over rules."""
     with hearing(plan.progress or heard()):
         return _made(data, plan)
 
 
-def _made(data: Ratings, plan: Plan) -> Reference:
+def _made(data: Ratings, plan: Plan) -> ItemReference:
     if plan.method not in (*MODELS, *NUMERIC):
         raise UsageError(
             f"the method must be one of {', '.join((*MODELS, *NUMERIC))} for ratings, "
@@ -134,6 +136,7 @@ def _made(data: Ratings, plan: Plan) -> Reference:
             with_rejections(
                 reference, decided.in_force, place, ties=plan.ties, threshold=plan.threshold
             ),
+            name=plan.name,
             source=source,
             groups=groups.rows,
             effective_annotators=groups.effective,
@@ -170,7 +173,7 @@ def _counted(given: Mapping[str, object]) -> str | None:
 
 def _classes(
     data: Ratings, plan: Plan, groups: Groups, settled: Mapping[str, Any], place: Mapping[str, int]
-) -> Reference:
+) -> ItemReference:
     data = with_values(data, settled.values())
     refuse_nothing(data)
     labels = Labels.of(
@@ -217,7 +220,7 @@ def _classes(
         honest[np.arange(len(code)), np.maximum(code, 0)],
         honest.max(axis=1, initial=0.0),
     )
-    return Reference(
+    return ItemReference(
         method=plan.method,
         data=data,
         values=data.values,
@@ -240,7 +243,7 @@ def _classes(
 
 def _sets(
     data: Ratings, plan: Plan, groups: Groups, settled: Mapping[str, Any], place: Mapping[str, int]
-) -> Reference:
+) -> ItemReference:
     names = label_names(data.values)
     labels = Labels.of(data, weight=weight_of(data, plan.weights, groups.weight))
     known = np.full((labels.n_items, len(names)), np.nan)
@@ -271,7 +274,7 @@ def _sets(
         converged=all(e.converged is not False for e in estimates) if first.objective else None,
         notes=("one binary model per label; the objective shown is that of the first label",),
     )
-    return Reference(
+    return ItemReference(
         method=plan.method,
         data=data,
         values=values,
@@ -291,7 +294,7 @@ def _sets(
 
 def _numeric(
     data: Ratings, plan: Plan, groups: Groups, settled: Mapping[str, Any], place: Mapping[str, int]
-) -> Reference:
+) -> ItemReference:
     known = np.full(len(data.indptr) - 1, np.nan)
     for item, value in settled.items():
         try:
@@ -323,7 +326,7 @@ def _numeric(
     estimate = Estimate(
         posterior=np.empty((len(code), 0)), objective=found.objective, converged=found.converged
     )
-    return Reference(
+    return ItemReference(
         method=plan.method,
         data=data,
         values=values[~np.isnan(values)].tolist(),

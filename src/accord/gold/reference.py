@@ -1,203 +1,97 @@
-"""A reference: what was chosen for each item, how sure it is, who dissented, who is good."""
+"""A reference: a value, or the reason why none, of each item or element; how sure, and who decided."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, Self, overload
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
-from accord.data import Ratings
-from accord.data.brief import brief, count
-from accord.data.encode import Codes, natural_key
-from accord.data.label_sets import written as as_cell
-from accord.data.probabilities import PREFIX
-from accord.data.progress import counted
-from accord.data.ratings import Kind, label_of
-from accord.data.reading import Record
-from accord.data.reasons import REASONS, leave_out
+from accord.data import Annotations
 from accord.data.tabular import Backend
-from accord.errors import InputError, some
-from accord.gold.labels import Array, Estimate
-from accord.gold.notebook import reference_html
-from accord.result import Row, signature
+from accord.errors import UsageError
+from accord.gold.tables import write_table
+from accord.result import Row
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     from narwhals.typing import IntoDataFrame
 
-#: where an item's value comes from
+    from accord.alignment.alignment import Alignment
+
+#: where a value comes from
 SOURCES = ("rule", "known", "human")
-#: the columns that every carrier has
-COLUMNS = ("item", "value", "confidence", "reason", "source", "who")
-#: what is kept of a decision of people
-DECIDED = ("who", "when", "why")
+#: tables that hold everything; other formats hold what they can
+TABLES = frozenset({".csv", ".tsv", ".jsonl", ".ndjson", ".parquet"})
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Reference:
-    """The reference of a campaign of ratings.
+    """The reference of a campaign, whatever its shape.
 
-    `code[i]` indexes `values`, -1 for an item without a value; `reason[i]` then says why.
+    Of ratings it has a value of each item (:class:`accord.gold.item_reference.ItemReference`), of located
+    annotations the elements that were considered (:class:`accord.gold.placed_reference.PlacedReference`).
+    Each has a value or the reason why none; those without are never scored.
     """
 
     method: str
-    data: Ratings
-    values: Sequence[Any]
-    kind: Kind
-    code: Codes
-    confidence: Array
-    #: index into SOURCES
-    source: NDArray[np.int8]
-    #: share of the votes of the most voted value, NaN for an item without votes
-    strength: Array
-    tied: NDArray[np.bool_]
-    #: names of the columns of `posterior`
-    labels: tuple[str, ...] = ()
-    posterior: Array | None = None
-    #: the same as honest as the confidences are (calibrated)
-    distribution: Array | None = None
-    #: soft labels are calibrated too: a way to calibrate was named
-    calibrated: bool = False
-    estimate: Estimate | None = None
-    #: standard error of each number
-    error: Array | None = None
+    data: Annotations
+    #: the name of the reference where it is one more annotator
+    name: str = "reference"
     annotators: tuple[Row, ...] = ()
-    groups: tuple[Row, ...] = ()
-    effective_annotators: float = 0.0
-    #: items whose unanimous independent annotators are contradicted
-    overturned: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    #: human decisions: item → record
-    decisions: Mapping[str, Row] = field(default_factory=dict)
-    #: decided items that the data lack, whose annotations changed since, whose decisions contradict
-    aside: tuple[str, ...] = ()
-    changed: frozenset[str] = frozenset()
-    conflicts: tuple[str, ...] = ()
     terms: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     signature: str = ""
-    #: index into REASONS, 0 for an item with a value
-    reason: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, dtype=np.int8))
+    #: the alignments that elements come from
+    alignments: tuple[Alignment, ...] = ()
 
-    @classmethod
-    def of(cls, data: Ratings) -> Self:
-        """The reference that ratings of one annotator are, with what its columns say of each item.
-
-        >>> from accord.reading import read
-        >>> rows = [{"item": "1", "value": "x"}, {"item": "2", "value": None, "reason": "tie"}]
-        >>> [row["reason"] for row in Reference.of(read(rows)).rows()]
-        ['', 'tie']
-        """
-        if len(data.annotators) != 1:
-            raise InputError(
-                f"a reference is one annotator's, and here are {some(data.annotators)}",
-                hint="build one with accord gold",
-            )
-        data = data.single()
-        n = len(data.items)
-        code = np.full(n, -1, dtype=np.int32)
-        code[data.item] = data.code
-        said = {name: list(data.extras.get(name, [None] * n)) for name in COLUMNS}
-        absent = ["undecided" if held < 0 else "" for held in code]
-        reason = [
-            REASONS.index(r or other) for r, other in zip(said["reason"], absent, strict=True)
-        ]
-        source = [SOURCES.index(s) if s in SOURCES else 0 for s in said["source"]]
-        labels, posterior = _distributions(data)
-        return cls(
-            method="given",
-            data=data,
-            values=data.values,
-            kind=data.kind,
-            code=code,
-            confidence=_numbers(said["confidence"]),
-            source=np.array(source, dtype=np.int8),
-            strength=np.full(n, np.nan),
-            tied=np.array([REASONS[r] == "tie" for r in reason]),
-            reason=np.array(reason, dtype=np.int8),
-            labels=labels,
-            posterior=posterior,
-            decisions={
-                label_of(item): {
-                    key: data.extras[key][i] or "" for key in DECIDED if key in data.extras
-                }
-                for i, item in enumerate(data.items)
-                if SOURCES[source[i]] == "human"
-            },
-            signature=signature("gold:given", n),
-        )
-
+    @abstractmethod
     def __len__(self) -> int:
-        return len(self.code)
+        """The number of items, or of elements considered."""
 
     @property
-    def soft(self) -> Array | None:
-        """How probable each label is: as the model says, calibrated where a way to do so was named."""
-        return self.distribution if self.calibrated else self.posterior
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The columns that every carrier has."""
 
-    def value(self, i: int) -> object:
-        """The value of item i, or None."""
-        return None if self.code[i] < 0 else self.values[self.code[i]]
-
-    def written(self, i: int) -> str:
-        """The value of item i as tables hold it: empty for none, a|b for a set, {} for the empty one."""
-        value = self.value(i)
-        return "" if value is None else label_of(_cell(value))
-
-    def dissent(self, i: int) -> tuple[str, ...]:
-        """The annotators who gave item i another value."""
-        if self.code[i] < 0:
-            return ()
-        value = self.values[self.code[i]]
-        d = self.data
-        return tuple(
-            d.annotators[d.annotator[j]]
-            for j in range(int(d.indptr[i]), int(d.indptr[i + 1]))
-            if d.values[d.code[j]] != value
-        )
-
+    @abstractmethod
     def rows(self, *, soft: bool = False, details: bool = False) -> Iterator[Row]:
-        """One row per item: its value or the reason why none, how sure, who decided; more when asked."""
-        for i, item in enumerate(counted(self.data.items)):
-            decision = self.decisions.get(label_of(item), {})
-            value = self.value(i)
-            row: dict[str, Any] = {
-                "item": label_of(item),
-                "value": None if value is None else _cell(value),
-                "confidence": _rounded(self.confidence[i]),
-                "reason": REASONS[self.reason[i]],
-                "source": SOURCES[self.source[i]],
-                "who": decision.get("who", ""),
-            }
-            if details:
-                row["strength"] = _rounded(self.strength[i])
-                row["tie"] = int(self.tied[i])
-                row["dissent"] = ";".join(self.dissent(i))
-                if self.error is not None:
-                    row["error"] = _rounded(self.error[i])
-                if self.estimate is not None and self.estimate.difficulty is not None:
-                    row["difficulty"] = _rounded(self.estimate.difficulty[i])
-                row |= {key: decision.get(key, "") for key in DECIDED}
-            if soft and self.soft is not None:
-                row |= {
-                    f"{PREFIX}{name}": _rounded(p)
-                    for name, p in zip(self.labels, self.soft[i], strict=True)
-                }
-            yield row
+        """One row each: its value or the reason why none, how sure, who decided; more when asked."""
 
-    def __repr__(self) -> str:
-        held = int((self.code >= 0).sum())
-        human = int((self.source == SOURCES.index("human")).sum())
-        return brief(
-            self,
-            self.method,
-            f"{held} of {count(len(self), 'item')} with a value",
-            f"mean confidence {np.nanmean(self.confidence):.3f}" if held else "",
-            f"{human} decided by people" if human else "",
-        )
+    @abstractmethod
+    def valued(self) -> Annotations:
+        """What is scored: what has a value; the data say how much has none, and why."""
+
+    @abstractmethod
+    def carried(self, *, soft: bool = False) -> Annotations:
+        """The reference alone as one annotator, with all that platforms can keep beside the values."""
+
+    @abstractmethod
+    def worklist(
+        self,
+        *,
+        confidence: float = 0.75,
+        blind: bool = False,
+        texts: Mapping[str, str] | None = None,
+    ) -> list[Row]:
+        """What needs a human, most useful first."""
+
+    @abstractmethod
+    def to_dict(self, *, soft: bool = False) -> dict[str, object]:
+        """Everything as plain data."""
+
+    @abstractmethod
+    def alone(self, name: str | None = None) -> Annotations:
+        """What has a value, as annotations of one annotator, called so."""
+
+    def together(self, name: str | None = None) -> Annotations:
+        """The annotators and the reference as one more, so that everything else works on it."""
+        from accord.data.join import joined
+
+        return joined([self.data, self.alone(name)])
 
     @overload
     def to_frame(
@@ -214,124 +108,40 @@ class Reference:
     def to_frame(
         self, backend: Backend | None = None, *, soft: bool = False, details: bool = False
     ) -> IntoDataFrame:
-        """One row per item, as a dataframe of the library named: ``to_frame("polars")``."""
+        """The rows as a dataframe of the library named: ``to_frame("polars")``."""
         from accord.data.frame import to_frame
 
-        rows = list(self.rows(soft=soft, details=details))
-        return to_frame(rows, backend, COLUMNS)
+        return to_frame(list(self.rows(soft=soft, details=details)), backend, self.columns)
 
-    def _repr_html_(self) -> str:
-        doubtful = sorted(self.rows(details=True), key=lambda row: row["confidence"])
-        kept = ("item", "value", "reason", "confidence", "dissent")
-        shown = [{k: row[k] for k in kept} for row in doubtful]
-        return reference_html(self, "least sure first", shown, self.annotators, self.warnings)
+    def write(
+        self,
+        path: str | PathLike[str],
+        *,
+        format: str | None = None,  # noqa: A002
+        soft: bool = False,
+        details: bool = False,
+        with_annotators: bool = False,
+        overwrite: bool = False,
+        blank_texts: bool = False,
+    ) -> list[str]:
+        """Write the reference; returns what the format could not hold, one sentence each.
 
-    def to_ratings(self, name: str = "reference") -> Ratings:
-        """The reference alone, as ratings of one annotator called `name`."""
-        held = np.flatnonzero(self.code >= 0)
-        has = (self.code >= 0).astype(np.int64)
-        return replace(
-            self.data,
-            annotators=(name,),
-            values=self.values,
-            kind=self.kind,
-            indptr=np.concatenate([[0], np.cumsum(has)]).astype(np.int64),
-            annotator=np.zeros(len(held), dtype=np.int32),
-            code=self.code[held],
-            probabilities=None,
-            repeats=(),
-            _profiles={},
-        )
+        A table holds all of it. A platform gets its own records back, with the reference in them as it
+        takes one, and with those of the annotators beside it when that is asked for (`with_annotators`).
+        """
+        target = Path(path)
+        if format is None and not with_annotators and target.suffix.lower() in TABLES:
+            write_table(target, list(self.rows(soft=soft, details=details)), self.columns)
+            return []
+        if details:
+            raise UsageError(
+                "details are columns of a table; write a CSV, JSON Lines or Parquet file"
+            )
+        from accord.reading.conversion import converted
 
-    def valued(self, name: str = "reference") -> Ratings:
-        """What is scored: the items that have a value; the data say how many have none, and why."""
-        record = Record()
-        leave_out([REASONS[r] for r in self.reason], record)
-        return record.kept_by(self.to_ratings(name))
-
-    def together(self, name: str = "reference") -> Ratings:
-        """The annotators and the reference as one more, so that everything else works on it."""
-        from accord.data.join import joined
-
-        return joined([self.data, self.to_ratings(name)])  # type: ignore[return-value]
-
-    def to_dict(self, *, soft: bool = False) -> dict[str, object]:
-        """Everything as plain data."""
-        estimate = self.estimate
-        items = []
-        for i, told in enumerate(self.rows(details=True)):
-            row = dict(told)
-            row["value"] = self.written(i) if self.code[i] >= 0 else None
-            row["tie"] = bool(self.tied[i])
-            row["dissent"] = list(self.dissent(i))
-            if soft and self.soft is not None:
-                row["distribution"] = dict(
-                    zip(self.labels, map(_rounded, self.soft[i]), strict=True)
-                )
-            items.append(row)
-        out: dict[str, Any] = {
-            "shape": "ratings",
-            "method": self.method,
-            "n": len(self),
-            "items": items,
-            "annotators": list(self.annotators),
-            "terms": dict(self.terms),
-            "effective_annotators": self.effective_annotators,
-            "groups": list(self.groups),
-            "overturned": [label_of(self.data.items[i]) for i in self.overturned],
-            "aside": list(self.aside),
-            "changed": sorted(self.changed),
-            "conflicts": list(self.conflicts),
-            "warnings": list(self.warnings),
-            "signature": self.signature,
-        }
-        if estimate is not None and estimate.objective:
-            out["convergence"] = {
-                "converged": estimate.converged,
-                "rounds": len(estimate.objective),
-                "objective": estimate.objective[-1],
-                "notes": list(estimate.notes),
-            }
-        confusion = None if estimate is None or not self.labels else estimate.confusion
-        if confusion is not None:
-            out["confusion"] = {
-                name: confusion[a].T.tolist() for a, name in enumerate(self.data.annotators)
-            }
-            out["confusion_labels"] = list(self.labels)
-        return out
-
-
-def _distributions(data: Ratings) -> tuple[tuple[str, ...], Array | None]:
-    """The probabilities of each item's labels, also of the items that have no value."""
-    names = [name for name in data.extras if name.startswith(PREFIX)]
-    if names:
-        columns = [_numbers(data.extras[name]) for name in names]
-        return tuple(name.removeprefix(PREFIX) for name in names), np.stack(columns, axis=1)
-    if data.probabilities is None:
-        return (), None
-    shares = np.full((len(data.items), len(data.labels)), np.nan)
-    shares[data.item] = data.probabilities.share
-    return data.labels, shares
-
-
-def _numbers(cells: Sequence[Any]) -> Array:
-    return np.array([np.nan if cell in (None, "") else float(cell) for cell in cells])
-
-
-def distinct(values: Sequence[Any]) -> tuple[list[Any], Codes]:
-    """The distinct values in canonical order, and the code of each; None is -1."""
-    found = sorted({v for v in values if v is not None}, key=natural_key)
-    place = {v: i for i, v in enumerate(found)}
-    return found, np.array([-1 if v is None else place[v] for v in values], dtype=np.int32)
-
-
-def _cell(value: object) -> str | float:
-    """A value as carriers hold it: numbers as they are, a|b for a set, {} for the empty one."""
-    if isinstance(value, frozenset):
-        return as_cell(value)
-    return float(value) if isinstance(value, float) else label_of(value)
-
-
-def _rounded(number: float) -> float:
-    """Enough digits to reproduce, few enough to read."""
-    return round(float(number), 6)
+        whole = self.together() if with_annotators else self.carried(soft=soft)
+        made = converted(
+            whole, target, format=format, overwrite=overwrite, blank_texts=blank_texts,
+            reference=self.name,
+        )  # fmt: skip
+        return made.lost

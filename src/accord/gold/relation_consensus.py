@@ -13,11 +13,11 @@ from accord.alignment.align import align
 from accord.alignment.alignment import Alignment
 from accord.data import Relations, Units
 from accord.gold.aligned import check_keep, doubts, quality, terms
-from accord.gold.consensus import Consensus
 from accord.gold.decisions.decision import Decision, number
 from accord.gold.decisions.element import JOINT, NO_LABEL, Element, versions_of
 from accord.gold.decisions.identity import resolve
 from accord.gold.decisions.ledger import Ledger
+from accord.gold.placed_reference import PlacedReference
 from accord.gold.unit_consensus import unit_consensus
 from accord.measures.relations.pairs import Judged, Place, groups_of
 from accord.result import Row, signature
@@ -33,7 +33,7 @@ def relation_consensus(
     alignments: Sequence[Alignment] | None = None,
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
-) -> Consensus:
+) -> PlacedReference:
     """Which units are linked, how, and how sure.
 
     Units are brought together first (:func:`accord.gold.unit_consensus.unit_consensus`; given items are
@@ -47,7 +47,7 @@ def relation_consensus(
     label keeps it under that label. `options` are those of :func:`accord.align`.
     """
     check_keep(keep)
-    units: Consensus | None = None
+    units: PlacedReference | None = None
     if not data.given:
         ends = data.ends_as_units()
         if alignments is None:
@@ -86,7 +86,9 @@ class _Pair:
     present: tuple[str, ...]
 
 
-def _places(data: Relations, document: Judged, units: Consensus | None, first: int) -> list[_End]:
+def _places(
+    data: Relations, document: Judged, units: PlacedReference | None, first: int
+) -> list[_End]:
     """The end that each group of units becomes."""
     if units is None:
         named = {g: place for (_, place), g in document.group.items()}
@@ -94,7 +96,7 @@ def _places(data: Relations, document: Judged, units: Consensus | None, first: i
             _End(named[g], True, str(data.end(np.array(named[g]))))
             for g in range(len(document.members))
         ]
-    rows = units.rows[first : first + len(document.members)]
+    rows = units.considered[first : first + len(document.members)]
     return [
         _End((r["start"], r["end"]), bool(r["kept"]), f"{number(r['start'])}-{number(r['end'])}")
         for r in rows
@@ -168,11 +170,11 @@ def _consensus(
     covered: Sequence[str],
     name: str,
     decisions: Ledger,
-    units: Consensus | None,
+    units: PlacedReference | None,
     keep: float | None,
     undirected: bool,
     options: Mapping[str, Any],
-) -> Consensus:
+) -> PlacedReference:
     elements = tuple(pair.element for pair in found)
     resolution = resolve(elements, decisions)
     rows: list[Row] = []
@@ -205,15 +207,16 @@ def _consensus(
     lost = sum(1 for p in found if not (p.source.kept and p.target.kept))
     if lost:
         warnings.append(f"{lost} linked pairs have a unit that is not in the consensus of units")
-    return Consensus(
+    return PlacedReference(
         method="consensus",
         data=data,
+        name=name,
         reference=replace(reference, notes=()),
-        rows=tuple(rows),
+        considered=tuple(rows),
         elements=elements,
         resolution=resolution,
         alignments=() if units is None else units.alignments,
-        annotators=quality(data, covered, rows, matched),
+        annotators=quality(data, reference, covered, matched),
         terms=terms("relations", len(kept), rows),
         warnings=tuple(warnings),
         signature=signature(

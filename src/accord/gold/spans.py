@@ -9,11 +9,12 @@ import numpy as np
 from accord.data import Units
 from accord.data.progress import Progress
 from accord.errors import UsageError, some
+from accord.gold.aligned import quality
 from accord.gold.atoms import Index, Sequences, overlap, runs, sequences_of
 from accord.gold.chain import run_probability
-from accord.gold.consensus import Consensus
 from accord.gold.decisions.element import Element, unit_name, versions_of
 from accord.gold.decisions.ledger import Ledger
+from accord.gold.placed_reference import PlacedReference
 from accord.gold.sequence import MODELS, Tagging
 from accord.gold.unit_reference import Candidate, Settled, settle
 from accord.result import Row, signature
@@ -30,7 +31,7 @@ def span_consensus(
     decisions: Ledger | None = None,
     progress: Progress | None = None,
     **options: Any,
-) -> Consensus:
+) -> PlacedReference:
     """Units by `method` (bsc, hmm-crowd or token-dawid-skene) on atoms cut at the annotators' borders.
 
     All labels are one layer when nobody's units overlap; otherwise each label is a layer of its own,
@@ -67,11 +68,12 @@ def span_consensus(
         warnings.append("units of different labels overlap: each label is a layer of its own")
     with np.errstate(invalid="ignore"):
         share = np.where(weight > 0, accuracy / np.maximum(weight, 1), np.nan)
-    return Consensus(
+    return PlacedReference(
         method=method,
         data=data,
+        name=name,
         reference=settled.reference,
-        rows=settled.rows,
+        considered=settled.rows,
         elements=settled.elements,
         resolution=settled.resolution,
         annotators=_annotators(data, share, settled),
@@ -216,18 +218,9 @@ def _candidate(
 
 
 def _annotators(data: Units, share: Any, settled: Settled) -> tuple[Row, ...]:
-    """Share of right tags, and exact precision and recall of each annotator's units."""
-    given = np.bincount(data.annotator, minlength=len(data.annotators))
-    rows = []
-    for a, who in enumerate(data.annotators):
-        asked = settled.asked(data, a)
-        rows.append(
-            {
-                "annotator": who,
-                "n": int(given[a]),
-                "accuracy": float(share[a]),
-                "precision": settled.matched[who] / given[a] if given[a] else np.nan,
-                "recall": settled.matched[who] / asked if asked else np.nan,
-            }
-        )
-    return tuple(rows)
+    """Share of right tags, and how each annotator's units meet those of the reference."""
+    rows = quality(data, settled.reference, settled.reference.documents, settled.matched)
+    return tuple(
+        {"annotator": row["annotator"], "n": row["n"], "accuracy": float(share[a]), **row}
+        for a, row in enumerate(rows)
+    )

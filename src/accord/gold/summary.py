@@ -16,8 +16,8 @@ from accord.data.reasons import REASONS
 from accord.errors import some
 from accord.gold.decisions import Decision
 from accord.gold.groups import Groups, overturned
+from accord.gold.item_reference import ItemReference
 from accord.gold.labels import Estimate, Labels
-from accord.gold.reference import Reference
 from accord.gold.ties import below
 
 
@@ -48,7 +48,7 @@ def annotator_rows(
     return tuple(rows)
 
 
-def with_votes(reference: Reference) -> Reference:
+def with_votes(reference: ItemReference) -> ItemReference:
     """Strength of each majority, and the share of majorities under half the votes."""
     data = reference.data
     votes = Labels.of(data).votes()
@@ -69,13 +69,13 @@ def with_votes(reference: Reference) -> Reference:
 
 
 def with_rejections(
-    reference: Reference,
+    reference: ItemReference,
     decisions: Mapping[str, Decision],
     place: Mapping[str, int],
     *,
     ties: str,
     threshold: float | None,
-) -> Reference:
+) -> ItemReference:
     """The reference without what people rejected, and why each item without a value has none."""
     code, confidence = reference.code.copy(), reference.confidence.copy()
     reason = _reasons(reference, ties, threshold)
@@ -91,7 +91,7 @@ def with_rejections(
     return replace(reference, code=code, confidence=confidence, reason=reason, terms=terms)
 
 
-def _reasons(reference: Reference, ties: str, threshold: float | None) -> NDArray[np.int8]:
+def _reasons(reference: ItemReference, ties: str, threshold: float | None) -> NDArray[np.int8]:
     """Why the rule gave an item no value, the first that holds."""
     tied = reference.tied & (ties == "abstain")
     low = below(reference.confidence, 0.0 if threshold is None else threshold)
@@ -103,7 +103,7 @@ def _reasons(reference: Reference, ties: str, threshold: float | None) -> NDArra
     return why.astype(np.int8)
 
 
-def with_warnings(reference: Reference, groups: Groups, *, numeric: bool) -> Reference:
+def with_warnings(reference: ItemReference, groups: Groups, *, numeric: bool) -> ItemReference:
     warnings = list(reference.warnings)
     n = int(np.sum(~np.isnan(reference.strength)))
     weak = reference.terms["weak_items"]

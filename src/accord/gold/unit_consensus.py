@@ -12,9 +12,9 @@ from accord.alignment.align import align
 from accord.data import Units
 from accord.errors import UsageError
 from accord.gold.aligned import Belief, belief_of, check_keep, doubts, quality, terms, verdict
-from accord.gold.consensus import Consensus
 from accord.gold.decisions.element import Element, unit_name, versions_of
 from accord.gold.decisions.ledger import Ledger
+from accord.gold.placed_reference import PlacedReference
 from accord.gold.unit_reference import Candidate, settle
 from accord.result import signature
 
@@ -33,7 +33,7 @@ def unit_consensus(
     alignments: Sequence[Alignment] | None = None,
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
-) -> Consensus:
+) -> PlacedReference:
     """Which units, where, with which label, and how sure, from the alignment of least disorder.
 
     A unitary alignment becomes a unit when it is more likely real than not by a model of who misses
@@ -64,15 +64,16 @@ def unit_consensus(
     covered = [a.document for a in alignments]
     settled = settle(data, found, covered, name, decisions or Ledger())
     rows = settled.rows
-    return Consensus(
+    return PlacedReference(
         method="consensus",
         data=data,
+        name=name,
         reference=settled.reference,
-        rows=rows,
+        considered=rows,
         elements=settled.elements,
         resolution=settled.resolution,
         alignments=tuple(alignments),
-        annotators=quality(data, covered, rows, settled.matched, belief),
+        annotators=quality(data, settled.reference, covered, settled.matched, belief),
         terms=terms("units", len(settled.reference), rows),
         warnings=(*doubts(data, covered, alignments), *settled.warnings),
         signature=signature(

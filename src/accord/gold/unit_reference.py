@@ -33,11 +33,6 @@ class Settled:
     matched: Counter[str]
     warnings: tuple[str, ...]
 
-    def asked(self, data: Units, annotator: int) -> int:
-        """Units of the reference in the documents that this annotator saw."""
-        kept = Counter(str(row["document"]) for row in self.rows if row["kept"])
-        return sum(kept[d] for i, d in enumerate(data.documents) if data.coverage[i, annotator])
-
 
 def settle(
     data: Units, found: Sequence[Candidate], covered: Sequence[str], name: str, decisions: Ledger

@@ -10,7 +10,7 @@ from typing import Any
 
 from accord.adjudication import Campaign
 from accord.errors import AccordError, UsageError
-from accord.gold import Consensus, Reference, Store
+from accord.gold import Reference, Store
 from accord.gold.decisions import ConflictError, store_path
 from accord.notebook.widget import Widget, made, shown
 from accord.options.kinds import refuses_other_kinds
@@ -62,7 +62,7 @@ class CardView:
             self._passed.append(card["id"])
             self._refresh()
 
-    def reference(self) -> Reference | Consensus:
+    def reference(self) -> Reference:
         """The reference, with what was decided so far."""
         return self.campaign.reference()
 

@@ -165,7 +165,7 @@ class _Reader:
 
         def read() -> Annotations:
             if found.collect is not None and (options.path is None or found.people != "records"):
-                return collected(tree, found, options, ", ".join(map(str, paths)))
+                return collected(tree, found, options, paths)
             return (read_each if options.path is None else read_by_pattern)(tree, found, options)
 
         with tree_of(paths, found) as tree, _collector_asleep():

@@ -20,7 +20,7 @@ from accord.data import Units
 from accord.data.header import under_title
 from accord.data.names import vocabulary
 from accord.errors import InputError
-from accord.gold.consensus import Consensus
+from accord.gold.placed_reference import PlacedReference
 from accord.language import Translator, page_script, speaking, translator
 from accord.report.explorer import SCRIPTS, explorer
 from accord.web.api import Api
@@ -118,7 +118,7 @@ def application(
     async def document(request: Request) -> Response:
         name = request.query_params.get("name", "")
         draft = campaign.draft
-        if not isinstance(draft, Consensus) or not isinstance(campaign.data, Units):
+        if not isinstance(draft, PlacedReference) or not isinstance(campaign.data, Units):
             return PlainTextResponse("these data have no alignment to look at", 404)
         found = [a for a in draft.alignments if a.document == name]
         if not found or campaign.blind:

@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import UsageError
-from accord.formats import listed, write
-from accord.gold.consensus import Consensus
-from accord.gold.reference import COLUMNS, Reference
-from accord.gold.worklist import write_table
+from accord.formats import listed
+from accord.gold.reference import Reference
 from accord.result import to_plain
 
 
@@ -24,7 +22,7 @@ def writable(shape: str) -> list[str]:
 
 
 def written(
-    reference: Reference | Consensus, name: str, *, blind: bool = False
+    reference: Reference, name: str, *, blind: bool = False
 ) -> tuple[bytes, str, list[str]]:
     """The reference as a file: its bytes, a file name, and what the format could not hold.
 
@@ -45,17 +43,13 @@ def written(
         text = json.dumps(to_plain(told), ensure_ascii=False, allow_nan=False)
         return text.encode(), "reference.json", []
     with tempfile.TemporaryDirectory(prefix="accord-") as folder:
-        if isinstance(reference, Reference) and name == "csv":
+        if name == "csv":
             target = Path(folder) / "reference.csv"
-            write_table(target, list(reference.rows(details=not blind)), COLUMNS)
+            reference.write(target, details=not blind and shape == "ratings")
             return target.read_bytes(), target.name, []
-        data = reference.reference if isinstance(reference, Consensus) else reference.to_ratings()
-        suffix = ".csv"
-        if name != "csv":
-            record = next(f for f in listed() if f.name == name)
-            suffix = next(iter(record.suffixes), "")
-        target = Path(folder) / f"reference{suffix}"
-        lost = write(data, target, format=None if name == "csv" else name)
+        record = next(f for f in listed() if f.name == name)
+        target = Path(folder) / f"reference{next(iter(record.suffixes), '')}"
+        lost = reference.write(target, format=name)
         made = sorted(p for p in Path(folder).rglob("*") if p.is_file())
         if len(made) == 1 and made[0].parent == Path(folder):
             return made[0].read_bytes(), made[0].name, lost

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from accord.adjudication import Campaign
 from accord.errors import AccordError, UsageError, missing_dependency
-from accord.gold import Consensus, Reference, Store
+from accord.gold import Reference, Store
 from accord.gold.decisions import store_path
 from accord.language import translator
 from accord.options.kinds import refuses_other_kinds
@@ -78,7 +78,7 @@ class Session:
         """Whether requests are answered."""
         return self._thread.is_alive()
 
-    def reference(self) -> Reference | Consensus:
+    def reference(self) -> Reference:
         """The reference, with the decisions that are in force now."""
         if self._campaign is None:
             raise UsageError("the page is not served yet")
