@@ -28,7 +28,18 @@ MATHET = "Mathet & Widlöcher (2016), Évaluation des annotations, TAL 57(2)"
 _APART = 0.05
 #: measures of numbers and ranks, which have the order in them
 _OF_NUMBERS = (
-    *("icc-1", "icc-a", "icc-c", "icc-1k", "icc-ak", "icc-ck", "ccc", "kendall-w", "pearson", "spearman"),
+    *(
+        "icc-1",
+        "icc-a",
+        "icc-c",
+        "icc-1k",
+        "icc-ak",
+        "icc-ck",
+        "ccc",
+        "kendall-w",
+        "pearson",
+        "spearman",
+    ),
 )
 #: coefficients of ratings that are not 0/0 where one category was used
 _SURE = ("s", "ac1", "ac2", "pabak")
