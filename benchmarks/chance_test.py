@@ -99,7 +99,7 @@ def main() -> None:
         few = campaigns if name.startswith("ratings") else max(40, campaigns // 4)
         cells = " | ".join(f"{share(draw, right, few):.3f}" for right in RIGHT)
         lines.append(f"| {name}{'' if few == campaigns else f' ({few} campaigns)'} | {cells} |")
-        print(lines[-1], flush=True)  # noqa: T201
+        print(lines[-1], flush=True)
         target = Path(__file__).parent / "results" / "chance_test.md"
         target.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
