@@ -496,3 +496,12 @@ def test_limits_are_told_to_duckdb(monkeypatch, tmp_path):
     container.write_text("300000000\n", encoding="ascii")
     with pytest.raises(InputError, match=r"300 MB of memory, and polars needs 600 MB"):
         engines.room("polars")
+
+
+def test_a_folder_of_two_endings_loses_no_file(tmp_path):
+    pl = pytest.importorskip("polars")
+    rows = [(f"i{k}", who, "xy"[k % 2]) for k in range(40) for who in "AB"]
+    frame = pl.DataFrame(rows, schema=["item", "annotator", "value"], orient="row")
+    frame[:30].write_parquet(tmp_path / "a.parquet")
+    frame[30:].write_parquet(tmp_path / "b.pq")
+    assert accord.read(tmp_path, engine="polars").n_ratings == 80

@@ -159,7 +159,8 @@ def _is_partitioned(folder: Path) -> bool:
 def _holds_parquet(path: Path) -> bool:
     if path.is_dir():
         files = [p for p in path.rglob("*") if p.is_file() and not p.name.startswith((".", "_"))]
-        return bool(files) and all(PARQUET.search(p.name) for p in files)
+        # (engines take the files of a folder by this one ending)
+        return bool(files) and all(p.name.endswith(".parquet") for p in files)
     return bool(PARQUET.search(path.name))
 
 
