@@ -499,7 +499,6 @@ def test_limits_are_told_to_duckdb(monkeypatch, tmp_path):
 
 
 def test_a_folder_of_two_endings_loses_no_file(tmp_path):
-    pl = pytest.importorskip("polars")
     rows = [(f"i{k}", who, "xy"[k % 2]) for k in range(40) for who in "AB"]
     frame = pl.DataFrame(rows, schema=["item", "annotator", "value"], orient="row")
     frame[:30].write_parquet(tmp_path / "a.parquet")
