@@ -91,7 +91,7 @@ def judge(
         study.to_dict() | {"warnings": study.warnings},
         found.reading.with_role("system", inputs.names(judge)).whole(),
         lambda: _show(study),
-        notes=[n for n in found.notes if not once or "repeated ratings" not in n],
+        notes=found.notes,
         warnings=study.warnings,
     )
 
