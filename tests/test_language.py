@@ -304,7 +304,8 @@ ALLOWED = {
 VERBATIM = "|".join(
     (
         r"\[[^\[\]]*?\|.*?\]",
-        r"\S+\|\S+(\s+\S+\|\S+)*",
+        # (a signature, and the end of its version where a line is full)
+        r"\S+\|\S+(\s+\S+\|\S+)*(\s+\d+(\.\d+)+\s*$)?",
         r"\S+/\S+",
         r"\S*…\S*",
         r"^source .*?(?=^  --)",
