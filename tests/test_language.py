@@ -305,7 +305,7 @@ VERBATIM = "|".join(
     (
         r"\[[^\[\]]*?\|.*?\]",
         # (a signature, and the end of its version where a line is full)
-        r"\S+\|\S+(\s+\S+\|\S+)*(\s+\d+(\.\d+)+\s*$)?",
+        r"\S+\|\S+(\s+\S+\|\S+)*(\s+[\d.]+\s*$)?",
         r"\S+/\S+",
         r"\S*…\S*",
         r"^source .*?(?=^  --)",
