@@ -1,3 +1,3 @@
-"""Pages that enrol something are run in a process of their own (tests/test_house.py)."""
+"""Pages that enrol something are run in a process of their own (tests/house/test_house.py)."""
 
 collect_ignore = ["extend/measure.md", "conf.py", "reference_examples.py", "reference_pages.py"]

@@ -27,15 +27,18 @@ EXTRAS = ("web", "parquet", "polars", "duckdb", "plot", "graphemes", "excel", "n
 TOOLS = ("pytest", "hypothesis")
 #: one or more files or folders for each dependency, all that it does for accord among them
 TESTS = (
-    "test_atomic.py", "test_bad_input.py", "test_boxes.py", "test_command_line.py", "test_console.py",
-    "test_coreference.py", "test_covers.py", "test_dataframes.py", "test_decisions.py",
-    "test_engines.py", "test_evaluation.py", "test_evaluation_logs.py", "test_every_measure.py",
-    "test_folders.py", "test_formats_exports.py", "test_formats_platforms.py", "test_formats_samples.py",
-    "test_fragments.py", "test_frozen.py", "test_gamma.py", "test_gold_models.py", "test_intervals.py",
-    "test_language.py", "test_lazy_frames.py", "test_options.py", "test_parallel.py",
-    "test_pricing.py", "test_progress.py", "test_report.py", "test_segmentation.py", "test_serve.py",
-    "test_tables_people_have.py", "test_terminal.py", "test_unreadable.py", "test_workers.py", "gold",
-    "web",
+    "files/test_atomic.py", "cli/test_bad_input.py", "measures/test_boxes.py",
+    "cli/test_command_line.py", "cli/test_console.py", "measures/test_coreference.py",
+    "kernels/test_covers.py", "data/test_dataframes.py", "gold/test_decisions.py",
+    "large/test_engines.py", "evaluation/test_evaluation.py", "formats/test_evaluation_logs.py",
+    "measures/test_every_measure.py", "files/test_folders.py", "formats/test_exports.py",
+    "formats/test_platforms.py", "formats/test_real_samples.py", "measures/test_fragments.py",
+    "test_frozen.py", "measures/test_gamma.py", "gold/test_models.py", "uncertainty/test_intervals.py",
+    "language/test_language.py", "large/test_lazy_frames.py", "options/test_options.py",
+    "data/test_parallel.py", "alignment/test_pricing.py", "data/test_progress.py",
+    "report/test_report.py", "measures/test_segmentation.py", "web/test_serve.py",
+    "reading/test_tables_people_have.py", "cli/test_terminal.py", "formats/test_unreadable.py",
+    "data/test_workers.py", "gold", "web",
 )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Write src/accord/formats/index.json: how each format is known, from the records of the formats.
 
 python scripts/make_index.py            # write it
-python scripts/make_index.py --check    # exit 1 when it is not current (run by tests/test_recognition.py)
+python scripts/make_index.py --check    # exit 1 when it is not current (a test)
 """
 
 from __future__ import annotations

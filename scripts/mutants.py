@@ -10,7 +10,7 @@ on an indented line below, and it is not counted).
     python scripts/mutants.py                                  all of ``MODULES``, 450 of them
     python scripts/mutants.py alignment kernels/regions.py     these only (folders or files of src/accord)
     python scripts/mutants.py gold --most 60 --seed 3          a sample
-    python scripts/mutants.py alignment --tests tests/test_alignment*.py     only these tests
+    python scripts/mutants.py alignment --tests tests/alignment/*.py     only these tests
     python scripts/mutants.py --list gold                      what would be tried, without running
     python scripts/mutants.py --only survivors.txt             those whose keys stand in a file, again
 
@@ -69,24 +69,37 @@ MODULES = (
 )
 #: compiled code is not seen by coverage
 KERNEL_TESTS = {
-    "regions.py": ["tests/test_regions.py"],
-    "covers.py": ["tests/test_covers.py", "tests/test_alignment_kernels.py"],
-    "candidates.py": ["tests/test_candidates.py", "tests/test_alignment_kernels.py"],
-    "dissimilarity.py": ["tests/test_alignment_kernels.py", "tests/test_candidates.py"],
-    "outcome.py": ["tests/test_regions.py", "tests/test_alignment_kernels.py"],
-    "pricing.py": ["tests/test_pricing.py"],
-    "matching.py": ["tests/test_matching.py", "tests/test_pricing.py"],
-    "components.py": ["tests/test_components_kernel.py"],
+    "regions.py": ["tests/kernels/test_regions.py"],
+    "covers.py": ["tests/kernels/test_covers.py", "tests/alignment/test_alignment_kernels.py"],
+    "candidates.py": [
+        "tests/alignment/test_candidates.py",
+        "tests/alignment/test_alignment_kernels.py",
+    ],
+    "dissimilarity.py": [
+        "tests/alignment/test_alignment_kernels.py",
+        "tests/alignment/test_candidates.py",
+    ],
+    "outcome.py": ["tests/kernels/test_regions.py", "tests/alignment/test_alignment_kernels.py"],
+    "pricing.py": ["tests/alignment/test_pricing.py"],
+    "matching.py": ["tests/alignment/test_matching.py", "tests/alignment/test_pricing.py"],
+    "components.py": ["tests/kernels/test_components_kernel.py"],
 }
 #: tests that start processes or browsers, or look at the house: slow, or blind to a wrong number
-LEFT_OUT = ("tests/browser/*", "tests/fuzz/*", "tests/test_house.py", "tests/test_kernels.py",
-            "tests/test_score_folders.py", "tests/test_bad_input.py", "tests/test_parallel.py",
-            "tests/test_formats_*.py", "tests/test_serve.py", "tests/test_install.py",
-            "tests/test_plugins.py", "tests/test_public_types.py", "tests/test_report*.py",
-            "tests/test_conll2003.py", "tests/test_cells.py", "tests/test_tables_people_have.py",
-            "tests/peers/test_format_libraries.py", "tests/test_evaluation_logs.py",
-            "tests/test_regions.py", "tests/test_covers.py", "tests/test_matching.py",
-            "tests/test_chain_formats.py", "tests/test_tiers_and_labels.py")  # fmt: skip
+LEFT_OUT = (
+    "tests/browser/*", "tests/fuzz/*", "tests/house/test_house.py", "tests/kernels/test_kernels.py",
+    "tests/cli/test_score_folders.py", "tests/cli/test_bad_input.py", "tests/data/test_parallel.py",
+    "tests/formats/test_exports.py", "tests/formats/test_fuzz.py", "tests/formats/test_more.py",
+    "tests/formats/test_offsets.py", "tests/formats/test_platforms.py",
+    "tests/formats/test_round_trip.py", "tests/formats/test_safety.py",
+    "tests/formats/test_real_samples.py", "tests/web/test_serve.py", "tests/house/test_install.py",
+    "tests/cli/test_plugins.py", "tests/house/test_public_types.py", "tests/report/test_report.py",
+    "tests/report/test_report_shapes.py", "tests/formats/test_conll2003.py",
+    "tests/formats/test_cells.py", "tests/reading/test_tables_people_have.py",
+    "tests/peers/test_format_libraries.py", "tests/formats/test_evaluation_logs.py",
+    "tests/kernels/test_regions.py", "tests/kernels/test_covers.py",
+    "tests/alignment/test_matching.py", "tests/formats/test_chain_formats.py",
+    "tests/formats/test_tiers_and_labels.py",
+)  # fmt: skip
 #: seconds of tests per mutant, at most, by what they took unchanged
 _ENOUGH = 20.0
 

@@ -14,8 +14,8 @@ import pytest
 import accord
 from accord.cli.texts import read_texts, with_texts
 from accord.gold.decisions.store import Store
-from tests import exports
 from tests.conftest import ROOT
+from tests.oracles import exports
 
 #: who annotates
 PEOPLE = ("Ana", "Ben", "Cleo", "Dan")

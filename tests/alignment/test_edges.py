@@ -4,7 +4,7 @@ import pytest
 
 import accord
 from accord.data import Units
-from tests.test_fragments import with_fragments
+from tests.measures.test_fragments import with_fragments
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.browser.conftest import settle
-from tests.test_chain_page import KEY, RESPONSE, WORDS
+from tests.report.test_chain_page import KEY, RESPONSE, WORDS
 
 from accord.data import Chains
 from accord.report.chain_explorer import chains_html, compared

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.browser.conftest import settle
-from tests.drawn import aligned
-from tests.test_recording import sound
+from tests.oracles.drawn import aligned
+from tests.report.test_recording import sound
 
 import accord
 from accord.report import alignment_html, alignment_svg

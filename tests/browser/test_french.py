@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from tests.browser.conftest import settle
 from tests.conftest import ROOT
+from tests.language.test_language import campaigns
 from tests.served import chains_file, ratings_file, segments_file, serving, units_file
-from tests.test_language import campaigns
 
 import accord
 from accord.formats import formats

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from tests.browser.conftest import settle
-from tests.drawn import aligned
-from tests.test_report import ratings
+from tests.oracles.drawn import aligned
+from tests.report.test_report import ratings
 
 from accord.report import report
 

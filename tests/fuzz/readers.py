@@ -28,9 +28,9 @@ from accord.formats import detect, formats
 from accord.reading import read
 from accord.reading.conversion import convert
 from accord.reading.inspection import inspect
-from tests.exports import Files, write_folder, write_zip
 from tests.fuzz.mutate import damaged
 from tests.fuzz.seeds import SEEDS
+from tests.oracles.exports import Files, write_folder, write_zip
 
 _LIMIT = 10
 #: exports that show another shape in a format that has one already

@@ -6,7 +6,7 @@ import io
 import json
 from collections.abc import Callable
 
-from tests.exports import EXPORTS, Files
+from tests.oracles.exports import EXPORTS, Files
 
 _CONLL2012 = b"""#begin document (d1); part 000
 d1\t0\t0\tBarack\t-\t(0

@@ -12,7 +12,7 @@ import pytest
 from accord.data import Units
 from accord.formats import write
 from accord.reading import read
-from tests.exports import EXPORTS, TEXT, write_folder
+from tests.oracles.exports import EXPORTS, TEXT, write_folder
 
 ROWS = [("d", "A", 0.0, 12.0, "PER"), ("d", "A", 23.0, 28.0, "L&<"), ("d", "B", 13.0, 14.0, "🥳")]
 

@@ -204,7 +204,8 @@ class Format(Known):
        export holds (`by_files` where each file is what one annotator says of one document), `load`
        gives the columns of a table, `read` the annotations where a file leaves nothing to decide.
        JSON is declared as records (:mod:`accord.formats.records`). What it means is not decided here.
-    3. Put a small file of its real layout into `tests/samples`, and its line into `tests/test_samples.py`.
+    3. Put a small file of its real layout into `tests/samples`, and its line into
+       `tests/formats/test_samples.py`.
     4. Run `python scripts/make_index.py`. Reading, `inspect`, `convert`, completion and the fuzzers follow.
     """
 
