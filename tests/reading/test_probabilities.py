@@ -85,10 +85,18 @@ def test_tied_maxima_share_the_hit():
 
 
 def test_a_value_beside_probabilities_is_the_answer(tmp_path):
-    (tmp_path / "s.csv").write_text("item,value,p:x,p:y\n1,y,0.6,0.4\n2,,0.1,0.9\n")
+    (tmp_path / "s.csv").write_text("item,value,p:x,p:y\n1,y,0.6,0.4\n2,y,0.1,0.9\n")
     system = accord.read(tmp_path / "s.csv")
     assert accord.score(["y", "y"], system, "accuracy").value == 1.0
-    assert any("where there is none" in one for one in told(system))
+    assert any("are their value" in one for one in told(system))
+
+
+def test_a_row_without_its_value_among_others_is_asked_about(tmp_path):
+    # the most probable label, or nobody's: a reference that was written without reasons means the latter
+    (tmp_path / "s.csv").write_text("item,value,p:x,p:y\n1,y,0.6,0.4\n2,,0.1,0.9\n")
+    with pytest.raises(InputError, match=r"s\.csv:3: gives probabilities and no value") as problem:
+        accord.read(tmp_path / "s.csv")
+    assert "reason" in str(problem.value)
 
 
 @pytest.mark.parametrize(

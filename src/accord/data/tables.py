@@ -81,9 +81,9 @@ def ratings_from_long(
     or they are typed ``a<b<c``. `separator` cuts a text value into a set of labels; with `multiple` an
     annotator's rows of an item are the labels of one set; `none` is the word for the empty set, which
     ``{}`` always is. `duplicates` says what to do when an annotator rates an item twice and differently;
-    the same rating twice counts once. `probabilities` has a column for each label: where a row has no
-    value, it is the most probable label. `extras` are further columns: an item has one cell of each, which
-    says who wrote what where its rows differ.
+    the same rating twice counts once. `probabilities` has a column for each label: an annotator
+    names the value in every row, or in none, where it is then the most probable label. `extras` are
+    further columns: an item has one cell of each, which says who wrote what where its rows differ.
 
     >>> r = ratings_from_long(["i", "i", "j"], ["A", "B", "A"], ["1", "2", "2"])
     >>> r.kind, r.labels, r.n_items
@@ -110,8 +110,9 @@ def ratings_from_long(
     if probabilities:
         share, said = shares_of(probabilities, items, path=path, line=line)
         named = raw >= 0
+        _refuse_unnamed(named, said, who, path, line)
         raw, raw_values = _with_likely(raw, raw_values, list(probabilities), share, said)
-        _say_soft(record, int(said.sum()), len(said), int((named & said).sum()))
+        _say_soft(record, said, named)
     where = (path, line, raw)
     scale = scale_of(raw_values, kind, categories, where, record, ordered=ordered)
     code = scale.codes
@@ -303,11 +304,24 @@ def _by_value(
     return out
 
 
-def _say_soft(record: Record, soft: int, rows: int, named: int) -> None:
-    of = f"{soft:,} of {rows:,} rows" if soft < rows else "all rows"
-    answer = "their value" if named == soft else "the most probable label"
-    if 0 < named < soft:
-        answer = "their value, or the most probable label where there is none"
+def _refuse_unnamed(
+    named: NDArray[np.bool_], said: NDArray[np.bool_], who: Codes, path: str | None, line: Line
+) -> None:
+    """Where an annotator names some values, an empty one is none, or the most probable: who knows."""
+    empty = np.flatnonzero(said & ~named & np.isin(who, who[named & said]))
+    if len(empty):
+        raise InputError(
+            "gives probabilities and no value, where other rows name theirs",
+            path=path,
+            line=line(int(empty[0])),
+            hint="fill in the value, write why there is none into a column `reason` (undecided), or leave "
+            "the column of values out: then the most probable label is the answer",
+        )
+
+
+def _say_soft(record: Record, said: NDArray[np.bool_], named: NDArray[np.bool_]) -> None:
+    of = "all rows" if said.all() else f"{int(said.sum()):,} of {len(said):,} rows"
+    answer = "their value" if (named & said).any() else "the most probable label"
     why = "brier, log-loss, ece and the soft scores use the probabilities"
     record.assume(f"{of} give probabilities; single answers are {answer}", why=why)
 

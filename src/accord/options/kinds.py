@@ -143,8 +143,13 @@ def refuses_other_kinds(function: Callable[P, T]) -> Callable[P, T]:
         and (allowed := kinds_of(str(parameter.annotation)))
     }
 
+    #: nothing may be written None: `by=None`
+    empty = {name for name, parameter in whole.parameters.items() if parameter.default == ()}
+
     @wraps(function)
     def door(*given: P.args, **named: P.kwargs) -> T:
+        for name in [name for name in named if name in empty and named[name] is None]:
+            named[name] = ()
         for name, value in [*zip(positional, given, strict=False), *named.items()]:
             allowed = kinds.get(name)
             if allowed and not any(kind.holds(value) for kind in allowed):
