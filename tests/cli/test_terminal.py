@@ -249,7 +249,7 @@ def test_quiet(tmp_path):
     path = tmp_path / "notes.csv"
     path.write_text("item,annotator,value\n1,A,x\n1,B,x\n2,A,NA\n2,B,y\n3,A,y\n3,B,x\n")
     loud = run("agree", path)
-    assert "accord: note" in loud.stderr
+    assert "accord: warning" in loud.stderr
     for words in (("agree", path, "--quiet"), ("-q", "agree", path)):
         done = run(*words)
         assert (done.returncode, done.stderr) == (0, ""), words

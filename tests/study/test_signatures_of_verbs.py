@@ -193,11 +193,11 @@ def test_references_of_located_things(data, options):
             made = gold(data(), **how)
         except AccordError:
             continue
-        found = repr([dict(r) for r in made.rows])
+        found = repr([dict(r) for r in made.considered])
         assert seen.setdefault(made.signature, found) == found, (how, made.signature)
         told = {k: v for k, v in _read_back(made.signature, how).items() if k != "seen"}
         again = gold(data(), **told)
-        assert repr([dict(r) for r in again.rows]) == found, (how, made.signature)
+        assert repr([dict(r) for r in again.considered]) == found, (how, made.signature)
 
 
 def test_the_choice_of_people_is_in_the_signature_of_a_reference():

@@ -52,6 +52,12 @@ def _annotations(value: Any) -> bool:
     return hasattr(value, "annotators") and isinstance(getattr(value, "shape", None), str)
 
 
+def _matrix(value: Any) -> bool:
+    """An array, a mapping of mappings or a dataframe: they are read by what they name."""
+    rows = isinstance(value, Mapping) and all(_mapping_of(_number)(row) for row in value.values())
+    return rows or _called("ndarray")(value) or hasattr(value, "columns")
+
+
 def _word(value: Any) -> bool:
     return isinstance(value, str)
 
@@ -94,7 +100,7 @@ _KINDS: Mapping[str, Kind] = {
     "Callable[[int, int], None]": Kind("a function", callable),
     "Progress": Kind("a function", callable),
     "OwnFunction": Kind("a function", callable),
-    "NDArray[np.float64]": Kind("an array", _called("ndarray")),
+    "NDArray[np.float64]": Kind("a matrix", _matrix),
     "Annotations": Kind("annotations", _annotations),
     "Result": Kind("a result", _called("Result")),
     "Ratings": Kind("ratings", _called("Ratings")),
@@ -123,12 +129,12 @@ def refuses_other_kinds(function: Callable[P, T]) -> Callable[P, T]:
     """Refuse what is given to a function when its signature says another kind.
 
     >>> @refuses_other_kinds
-    ... def drawn(level: "float" = 0.95) -> "float":
+    ... def drawn(level: float = 0.95) -> float:
     ...     return level
     >>> drawn(level="x")
     Traceback (most recent call last):
     ...
-    accord.errors.UsageError: `level` must be a number, got 'x'
+    accord.errors.UsageError: level must be a number, got 'x'
     """
     whole = signature(function)
     positional = [

@@ -258,7 +258,8 @@ def _directed(specification: Specification) -> bool:
 
 def _values(specification: Specification, totals: Array, width: int, pairs: int) -> Array:
     """Pairs × replicates: the score of each pair on each row of totals."""
-    out = np.full((pairs, len(totals)), np.nan)
+    # (complex where the analytic interval takes the derivative)
+    out = np.full((pairs, len(totals)), np.nan, dtype=np.result_type(totals, np.float64))
     ways = 2 if _directed(specification) else 1
     for i in range(pairs):
         part = totals[:, width * i : width * (i + 1)]

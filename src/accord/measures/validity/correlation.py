@@ -153,7 +153,7 @@ def correlation(totals: Array) -> Mapping[str, Array]:
 def _midranks(values: Array, weights: Array) -> Array:
     """Mean rank of each value in each weighted sample; replicates × values."""
     distinct, place = np.unique(values, return_inverse=True)
-    totals = np.zeros((len(weights), len(distinct)))
+    totals = np.zeros((len(weights), len(distinct)), dtype=np.result_type(weights, np.float64))
     for k in range(len(distinct)):
         totals[:, k] = weights[:, place == k].sum(axis=1) if len(distinct) < 200 else 0.0
     if len(distinct) >= 200:
@@ -166,11 +166,12 @@ def _midranks(values: Array, weights: Array) -> Array:
 
 
 def _weighted_correlation(a: Array, b: Array, w: Array) -> Array:
-    n = np.maximum(w.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+    n = w.sum(axis=1, keepdims=True)
+    n = np.where(np.real(n) > 0, n, np.finfo(float).tiny)
     a, b = a - (w * a).sum(axis=1, keepdims=True) / n, b - (w * b).sum(axis=1, keepdims=True) / n
     va, vb, c = (np.sum(w * t, axis=1) for t in (a * a, b * b, a * b))
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where((va > 1e-9) & (vb > 1e-9), c / np.sqrt(va * vb), np.nan)
+        return np.where((np.real(va) > 1e-9) & (np.real(vb) > 1e-9), c / np.sqrt(va * vb), np.nan)
 
 
 def _numbers(pairing: Pairing, target: str) -> tuple[Pairing, Array, Array, tuple[str, ...]]:

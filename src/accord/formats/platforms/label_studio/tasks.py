@@ -303,7 +303,8 @@ def _labels(value: dict[str, Any], where: str) -> list[Any]:
 
 def _text(fields: dict[str, Any]) -> str | None:
     """The text that was annotated: the field called text, or the only text there is."""
-    texts = {k: v for k, v in fields.items() if isinstance(v, str)}
+    # (`document_name` is what accord writes beside a text, or in its place)
+    texts = {k: v for k, v in fields.items() if isinstance(v, str) and k != "document_name"}
     for key in ("text", "Text", "html", "document"):
         if key in texts:
             return texts[key]

@@ -37,6 +37,8 @@ _OF_MINIMUM = frozenset(
     {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"}
 )
 _Record = dict[str, Any]
+#: the field of a task that its document's name stands in: no text of it
+_NAME = "document_name"
 #: a control tag: its name, what it labels, its kind
 _Control = tuple[str, str, str]
 
@@ -167,9 +169,7 @@ def _of_units(units: Units, exported: _Exported) -> _Written:
     fields = {}
     for d, document in enumerate(units.documents):
         text = None if units.texts is None else units.texts[d]
-        fields[document] = (
-            {"document": document} if text is None else {"text": text, "document_name": document}
-        )
+        fields[document] = {_NAME: document} if text is None else {"text": text, _NAME: document}
         place = _Place(document, text, exported, lost)
         answers[document] = {
             who: _results(
