@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
@@ -29,7 +29,7 @@ TABLES = frozenset({".csv", ".tsv", ".jsonl", ".ndjson", ".parquet"})
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Reference:
+class Reference(ABC):
     """The reference of a campaign, whatever its shape.
 
     Of ratings it has a value of each item (:class:`accord.gold.item_reference.ItemReference`), of located

@@ -148,8 +148,7 @@ def refuses_other_kinds(function: Callable[P, T]) -> Callable[P, T]:
         if parameter.kind is not Parameter.VAR_KEYWORD
         and (allowed := kinds_of(str(parameter.annotation)))
     }
-
-    #: nothing may be written None: `by=None`
+    # None asks for nothing where nothing is the default: `by=None`
     empty = {name for name, parameter in whole.parameters.items() if parameter.default == ()}
 
     @wraps(function)

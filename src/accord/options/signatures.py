@@ -67,7 +67,7 @@ def signed(signature: str, options: Sequence[Option], values: Mapping[str, Any])
         at = place.get(option.key.replace("-", "_"))
         if at is None:
             missing.append(word)
-        elif (option.type in (int, float) and _number(parts[at]) != value) or (file):
+        elif (option.type in (int, float) and _number(parts[at]) != value) or file:
             parts[at] = word
     tail = next((i for i, part in enumerate(parts) if part.startswith("n:")), len(parts))
     return "|".join([name, *parts[:tail], *missing, *parts[tail:]])

@@ -1,8 +1,8 @@
 """A question as people ask it: which measures, with which options, how sure, broken down by what.
 
-`accord.agree` and `accord.score`, the commands of these names, `distribute` and a report ask here, so
-that several measures at once, a measure that refuses the data and one that nobody named are the same
-at every door.
+`accord.agree` and `accord.score`, the commands of these names and `distribute` ask here, so that several
+measures at once, a measure that refuses the data and one that nobody named are the same at each of
+them. A report, which keeps many studies, shares `choose` and `check` with them.
 """
 
 from __future__ import annotations
