@@ -91,7 +91,7 @@ def _for_values(ratings: Ratings, name: str) -> Choice:
         why = "items have sets of labels: alpha with the MASI distance"
         return Choice(name, why, {"metric": "masi"})
     # two values are as far apart under any metric
-    if ratings.sums is not None or len(np.unique(ratings.code)) > 2:
+    if ratings.sums is not None or np.count_nonzero(np.bincount(ratings.code)) > 2:
         if ratings.kind == "numbers":
             why = (
                 "the values are numbers, which are read as a scale: alpha with the interval metric "
