@@ -54,6 +54,28 @@ def value(given, **options):
     return accord.agree(given, "alpha", **options).value
 
 
+# --- long, under names that are not known ----------------------------------------------------------
+
+
+def test_a_column_that_tells_the_rows_of_an_item_apart_may_be_who_rated(typed):
+    named = {"item": LONG["item"], "ann": LONG["annotator"], "label": LONG["value"]}
+    code, told = typed(named)
+    assert code == 2
+    assert "columns={'annotator': 'ann'} if 'ann' says who rated" in told
+    assert accord.agree(named, "alpha", columns={"annotator": "ann"}).value == ALPHA
+
+
+def test_two_people_who_answer_alike_are_not_one_rating():
+    alike = {"item": [1, 1, 2, 2, 3, 3], "ann": ["p", "q"] * 3, "label": list("aabbcc")}
+    with pytest.raises(OpenQuestionError, match="'ann' tells apart"):
+        accord.read(alike)
+
+
+def test_ids_of_rows_are_nobody():
+    ids = {"item": [1, 1, 2, 2], "row": [1, 2, 3, 4], "label": list("aabb")}
+    assert accord.read(ids).annotators == ("annotator",)
+
+
 # --- wide ------------------------------------------------------------------------------------------
 
 

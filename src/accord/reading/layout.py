@@ -218,6 +218,33 @@ def ask_of_twins(named: Named) -> None:
         )
 
 
+def ask_who(named: Named) -> None:
+    """A column that alone tells rows of one item apart may be who rated, under a name not known."""
+    options, found = named.options, named.found
+    told = options.annotator is not None or options.duplicates != "error" or options.multiple
+    if told or not {"item", "value"} <= found.keys() or {"annotator", *_LOCATED} & found.keys():
+        return
+    if options.values == "sets" or named.is_distinct(found["item"]):
+        return
+    codes = encode(listed(named.columns[found["item"]]))[0].astype(np.int64)
+    if len(np.unique(codes)) == len(codes):
+        return
+    others = [n for n in named.columns if n not in found.values() and not is_comment(n)]
+    for name in others:
+        who, called = encode(listed(named.columns[name]))
+        pairs = np.unique(codes * len(called) + who)
+        # (an id of rows or a moment tells all rows apart, and an attribute of items none)
+        if len(pairs) == len(codes) and 1 < len(called) <= len(codes) // 2:
+            named.record.ask(
+                f"items have several rows, which column {name!r} tells apart",
+                {
+                    f"{name!r} says who rated": ("columns", {"annotator": name}),
+                    "one person gave them several labels": ("multiple", True),
+                    "one person rated them again": ("duplicates", "last"),
+                },
+            )
+
+
 def _same(one: Words, other: Words) -> bool:
     """Whether two columns have the same few values."""
     if one.numeric != other.numeric or one.distinctness == 1 or len(one.distinct) < 2:

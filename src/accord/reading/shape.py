@@ -23,6 +23,7 @@ from accord.reading.columns import shape_of
 from accord.reading.distributions import probability_columns, with_distributions
 from accord.reading.layout import (
     ask_of_twins,
+    ask_who,
     is_wide,
     ratings_from_counts,
     turned,
@@ -109,6 +110,7 @@ def _of_shape(named: Named) -> Annotations:
         table.record.assume(f"in {name}, which has no rows, nothing was marked")
     if shape == "ratings":
         ask_of_twins(named)
+        ask_who(named)
         return _ratings(named)
     options = with_new_categories(options, table.record)
     named = claimed(named, shape)
