@@ -6,7 +6,7 @@ RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-de
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
-RUN pip wheel --no-cache-dir --wheel-dir /wheels '.[excel,parquet,web]'
+RUN pip wheel --no-cache-dir --wheel-dir /wheels '.[excel,parquet]'
 
 FROM python:3.13-slim-bookworm
 COPY --from=build /wheels /wheels

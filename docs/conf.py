@@ -25,9 +25,6 @@ html_css_files = ["accord.css"]
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0b5c94", "color-brand-content": "#0b5c94"},
     "dark_css_variables": {"color-brand-primary": "#7db8e8", "color-brand-content": "#7db8e8"},
-    "source_repository": "https://github.com/accord-annotations/accord/",
-    "source_branch": "main",
-    "source_directory": "docs/",
 }
 autodoc_typehints = "none"
 add_module_names = False  # headings say how a thing is called; its module is nobody's business

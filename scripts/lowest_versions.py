@@ -21,7 +21,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-EXTRAS = ("web", "parquet", "polars", "duckdb", "plot", "graphemes", "excel", "notebook", "logs",
+EXTRAS = ("parquet", "polars", "duckdb", "plot", "graphemes", "excel", "notebook", "logs",
           "shapes", "dask")  # fmt: skip
 #: what the tests themselves are run with; their oracles and linters may be as new as they like
 TOOLS = ("pytest", "hypothesis")

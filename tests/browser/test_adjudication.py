@@ -21,9 +21,6 @@ from tests.served import (
     units_file,
 )
 
-pytest.importorskip("starlette", reason="starlette is not installed")
-pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-
 ENTER, ESCAPE, TAB, LEFT, RIGHT = "\ue007", "\ue00c", "\ue004", "\ue012", "\ue014"
 
 

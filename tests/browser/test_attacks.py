@@ -16,9 +16,6 @@ from tests.browser.conftest import settle
 from tests.browser.test_adjudication import ENTER, Person
 from tests.served import ratings_file, serving, units_file
 
-pytest.importorskip("starlette", reason="starlette is not installed")
-pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-
 #: what a page elsewhere tries
 ATTACKS = Path(__file__).with_name("elsewhere.js").read_text(encoding="utf-8")
 

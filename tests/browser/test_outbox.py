@@ -13,9 +13,6 @@ from tests.browser.test_adjudication import ENTER, TAB, Person
 from tests.served import Client, ratings_file, serving
 from tests.web.test_unwritten import full
 
-pytest.importorskip("starlette", reason="starlette is not installed")
-pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-
 WAITING = "Object.keys(localStorage).filter((k) => k.startsWith('accord:unsent:')).length"
 
 

@@ -19,14 +19,10 @@ from typing import Any
 
 import pytest
 
-from tests.served import Client, ratings_file, serving
-
-pytest.importorskip("starlette", reason="starlette is not installed")
-pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-
 from accord.web import connections
 from accord.web.connections import Strangers
 from accord.web.log import Sparing
+from tests.served import Client, ratings_file, serving
 
 
 @pytest.fixture

@@ -8,17 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from tests.web.asked import ask, logged_in, with_accounts
-
-pytest.importorskip("starlette", reason="starlette is not installed")
-
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from accord.web.accounts import add
 from accord.web.events import Events
 from accord.web.gate import EACH, IDLE, Gate
+from tests.web.asked import ask, logged_in, with_accounts
 
 
 def request(*headers: tuple[str, str], client: str | None = "10.0.0.9") -> HTTPConnection:

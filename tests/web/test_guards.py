@@ -6,9 +6,6 @@ import asyncio
 from typing import Any
 
 import pytest
-
-pytest.importorskip("starlette", reason="starlette is not installed")
-
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import PlainTextResponse
 

@@ -12,9 +12,6 @@ from accord.web.accounts import add
 from accord.web.server import Listen
 from tests.served import ratings_file, serving
 
-pytest.importorskip("starlette", reason="starlette is not installed")
-pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-
 
 @pytest.mark.parametrize(
     ("proxy", "host", "allowed"),

@@ -17,9 +17,6 @@ import pytest
 from tests.patience import until
 from tests.served import ratings_file
 
-pytest.importorskip("starlette", reason="starlette is not installed")
-pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-
 if not Path("/proc/self/cmdline").exists():
     pytest.skip("this system has no /proc to read command lines from", allow_module_level=True)
 

@@ -11,11 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.served import ratings_file, serving
-
-pytest.importorskip("starlette", reason="starlette is not installed")
-
 from accord.web import peers
+from tests.served import ratings_file, serving
 from tests.web.asked import ask, logged_in, with_accounts
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells whose a connection is")

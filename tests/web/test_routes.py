@@ -6,15 +6,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-
-from tests.web.asked import ask, logged_in, made, with_accounts
-
-pytest.importorskip("starlette", reason="starlette is not installed")
-
 from starlette.routing import Route
 
 from accord.web.gate import IDLE, LONGEST, Gate
 from accord.web.guards import Door, Level
+from tests.web.asked import ask, logged_in, made, with_accounts
 
 #: what only those may see who are in: of the data, and of the file's name
 SECRETS = ("Annotator-Zoe", "Annotator-Yan", "doc-Q", "LABEL-X", "LABEL-W", "secret-claims")

@@ -23,10 +23,6 @@ from tests.served import (
     serving,
     units_file,
 )
-
-pytest.importorskip("starlette", reason="starlette is not installed")
-pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-
 from tests.web.asked import Answer, ask, with_accounts
 
 

@@ -18,9 +18,6 @@ from accord.errors import InputError
 from accord.gold import Store
 from tests.served import Client, ratings_file, serving
 
-pytest.importorskip("starlette", reason="starlette is not installed")
-pytest.importorskip("uvicorn", reason="uvicorn is not installed")
-
 
 @contextmanager
 def full(client: Client) -> Iterator[None]:

@@ -13,7 +13,7 @@ from accord.cli.keywords import Blind, Method, NewLabels, Output, Seed, Texts
 from accord.cli.output import introduce, print_json, say
 from accord.cli.progress import progress_bar
 from accord.cli.texts import quoted, read_pairs
-from accord.errors import UsageError, missing_dependency
+from accord.errors import UsageError
 from accord.language import spoken
 from accord.options import Said
 
@@ -71,11 +71,6 @@ def serve(
     port = address.port
     if port is not None and not 0 <= port <= 65535:
         raise UsageError(f"`port` must be between 0 and 65535, got {port}")
-    try:
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError as problem:
-        raise missing_dependency(str(problem.name), "web", "accord serve") from None
     from accord.adjudication import Campaign
     from accord.gold import Store
     from accord.gold.decisions import store_path

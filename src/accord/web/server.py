@@ -11,7 +11,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from accord.adjudication.campaign import Campaign
-from accord.errors import InputError, UsageError, missing_dependency
+from accord.errors import InputError, UsageError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,17 +95,14 @@ def serve(
     another thread.
     """
     listen.check()
-    try:
-        import uvicorn
+    import uvicorn
 
-        from accord.web import connections
-        from accord.web.app import application
-        from accord.web.gate import Gate
-        from accord.web.guards import local_names
-    except ImportError as problem:
-        raise missing_dependency(str(problem.name), "web", "accord serve") from None
+    from accord.web import connections
     from accord.web.accounts import Accounts
+    from accord.web.app import application
     from accord.web.browser import open_page
+    from accord.web.gate import Gate
+    from accord.web.guards import local_names
     from accord.web.log import sparing
 
     accounts = None if listen.users is None else Accounts(listen.users)

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from accord.adjudication import Campaign
-from accord.errors import AccordError, UsageError, missing_dependency
+from accord.errors import AccordError, UsageError
 from accord.gold import Reference, Store
 from accord.gold.decisions import store_path
 from accord.language import translator
@@ -162,11 +162,6 @@ def serve(
             print(page.url)
             page.wait()
     """
-    try:
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError as problem:
-        raise missing_dependency(str(problem.name), "web", "accord.serve") from None
     translator(lang)
     return Session(
         as_annotations(data),
