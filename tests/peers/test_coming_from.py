@@ -135,5 +135,6 @@ def assert_pspp_prints(row: Row, folder: Path) -> None:
         pytest.skip("PSPP is not here")
     script = folder / "row.sps"
     script.write_text("".join(blocks(row.page, "text")) + row.there + "\n")
-    done = subprocess.run(["pspp", script], capture_output=True, text=True, check=True)
+    english = {**os.environ, "LC_ALL": "C"}  # it writes decimal commas where the place has them
+    done = subprocess.run(["pspp", script], capture_output=True, text=True, check=True, env=english)
     assert re.search(rf"\|\s*{row.value:.2f}\|".replace("0.", r"0?\."), done.stdout), done.stdout
