@@ -4,6 +4,8 @@
 import cython
 import numpy as np
 
+from accord.kernels.doors import check_lengths, check_long_indices, check_offset_rows
+
 
 @cython.ccall
 def meeting_boxes(
@@ -20,6 +22,9 @@ def meeting_boxes(
     rectangles of each document by x0. Returns where the pairs of each i begin, their j in rising order,
     and the area that the two share.
     """
+    check_offset_rows(bounds, order.shape[0])
+    check_long_indices(order, x0.shape[0])
+    check_lengths(x0.shape[0], y0, x1, y1)
     documents: cython.Py_ssize_t = bounds.shape[0]
     people: cython.Py_ssize_t = bounds.shape[1] - 1
     size: cython.Py_ssize_t = x0.shape[0]

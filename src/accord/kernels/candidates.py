@@ -4,6 +4,8 @@
 import cython
 import numpy as np
 
+from accord.kernels.doors import check_indices, check_lengths, check_offsets
+
 if cython.compiled:
     from cython.cimports.libc.math import floor
 else:
@@ -30,6 +32,9 @@ def candidate_tuples(
     stops when there are more than `most`, or
     more than 8 × `most` units in them, or when too many partial tuples were tried.
     """
+    check_offsets(indptr, other.shape[0])
+    check_indices(other, indptr.shape[0] - 1)
+    check_lengths(other.shape[0], cost)
     if annotators == 2:
         return _candidate_pairs(indptr, other, cost, empty, factor)
     units: cython.Py_ssize_t = indptr.shape[0] - 1

@@ -4,6 +4,8 @@
 import cython
 import numpy as np
 
+from accord.kernels.doors import check_lengths, check_long_indices
+
 
 @cython.ccall
 def label_components(
@@ -16,6 +18,9 @@ def label_components(
 
     A component is called after its smallest member; columns are numbered after the rows.
     """
+    check_long_indices(rows, n_rows)
+    check_long_indices(columns, n_columns)
+    check_lengths(rows.shape[0], columns)
     size: cython.Py_ssize_t = n_rows + n_columns
     parent_array = np.arange(size, dtype=np.int64)
     parent: cython.longlong[:] = parent_array

@@ -8,6 +8,8 @@ every column's price sum is at least its gain. The sum of feasible prices bounds
 import cython
 import numpy as np
 
+from accord.kernels.doors import check_indices, check_lengths, check_long_indices, check_offsets
+
 if cython.compiled:
     from cython.cimports.libc.math import exp, log
 else:
@@ -24,6 +26,8 @@ def columns_of_units(
     units: cython.Py_ssize_t,
 ):
     """For each unit the columns it is in, ascending: (indptr, column)."""
+    check_offsets(offsets, member.shape[0])
+    check_indices(member, units)
     columns: cython.Py_ssize_t = offsets.shape[0] - 1
     indptr_array = np.zeros(units + 1, dtype=np.int64)
     indptr: cython.longlong[::1] = indptr_array
@@ -55,6 +59,9 @@ def first_prices(
     share: cython.double,
 ):
     """Raise each price to `share` × the greatest gain per unit of its columns, in place."""
+    check_offsets(offsets, member.shape[0])
+    check_indices(member, price.shape[0])
+    check_lengths(offsets.shape[0] - 1, gain)
     k: cython.Py_ssize_t
     for k in range(offsets.shape[0] - 1):
         x: cython.double = share * gain[k] / (offsets[k + 1] - offsets[k])
@@ -81,6 +88,12 @@ def smooth_prices(
     (Sinkhorn's step for multi-marginal transport). Stops when no price moves by more than
     tolerance × T in a sweep. Returns the number of sweeps.
     """
+    check_offsets(offsets, member.shape[0])
+    check_indices(member, price.shape[0])
+    check_offsets(indptr, column.shape[0])
+    check_indices(column, offsets.shape[0] - 1)
+    check_lengths(offsets.shape[0] - 1, gain)
+    check_lengths(indptr.shape[0] - 1, price)
     columns: cython.Py_ssize_t = offsets.shape[0] - 1
     units: cython.Py_ssize_t = indptr.shape[0] - 1
     weight: cython.double[::1] = np.empty(columns, dtype=np.float64)
@@ -152,6 +165,12 @@ def repair_prices(
 
     Returns the slack of each column, price sum − gain >= 0.
     """
+    check_offsets(offsets, member.shape[0])
+    check_indices(member, price.shape[0])
+    check_offsets(indptr, column.shape[0])
+    check_indices(column, offsets.shape[0] - 1)
+    check_lengths(offsets.shape[0] - 1, gain)
+    check_lengths(indptr.shape[0] - 1, price)
     columns: cython.Py_ssize_t = offsets.shape[0] - 1
     units: cython.Py_ssize_t = indptr.shape[0] - 1
     slack_array = np.empty(columns, dtype=np.int64)
@@ -192,6 +211,10 @@ def take_greedily(
     value: cython.const[cython.longlong][::1],
 ):
     """Take columns by `ranking` whose units are free (taken_by < 0): (columns, units, total `value`)."""
+    check_offsets(offsets, member.shape[0])
+    check_indices(member, taken_by.shape[0])
+    check_long_indices(ranking, offsets.shape[0] - 1)
+    check_lengths(offsets.shape[0] - 1, value)
     count: cython.Py_ssize_t = 0
     units: cython.Py_ssize_t = 0
     total: cython.longlong = 0
@@ -238,6 +261,13 @@ def search_covers(
     lexicographically smallest.
     Returns (chosen flag of each column, found flag and finished flag of each region, totals).
     """
+    check_offsets(offsets, member.shape[0])
+    check_offsets(column_offsets, offsets.shape[0] - 1)
+    check_lengths(unit_offsets.shape[0], column_offsets)
+    check_lengths(unit_offsets.shape[0] - 1, best)
+    check_offsets(unit_offsets, member.shape[0])
+    check_indices(member, unit_offsets[unit_offsets.shape[0] - 1])
+    check_lengths(offsets.shape[0] - 1, slack)
     regions: cython.Py_ssize_t = unit_offsets.shape[0] - 1
     units: cython.Py_ssize_t = unit_offsets[regions]
     columns: cython.Py_ssize_t = column_offsets[regions]

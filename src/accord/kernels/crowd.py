@@ -9,6 +9,8 @@ sums its model needs next, and returns the log-likelihood.
 
 import cython
 
+from accord.kernels.doors import check_indices, check_lengths, check_offsets
+
 if cython.compiled:
     from cython.cimports.libc.math import exp, log, log1p
 else:
@@ -44,6 +46,18 @@ def _normalise(
     return top + log(total)
 
 
+def _labelled(indptr, annotator, code, clamp, weight, posterior, labels):
+    """The door of a table of labels: items, their labels, whose they are, and what is known."""
+    check_offsets(indptr, code.shape[0])
+    check_lengths(code.shape[0], annotator)
+    check_indices(annotator, weight.shape[0])
+    check_indices(code, labels)
+    if clamp is not None:
+        check_lengths(indptr.shape[0] - 1, clamp)
+        check_indices(clamp, posterior.shape[1], -1)
+    check_lengths(indptr.shape[0] - 1, posterior)
+
+
 @cython.ccall
 def confusion_round(
     indptr: cython.const[cython.longlong][:],
@@ -61,6 +75,8 @@ def confusion_round(
     log_confusion[a, l, k] = log P(annotator a says l | true class k); counts[a, l, k] receives the
     expected number of times a said l when the class was k.
     """
+    _labelled(indptr, annotator, code, clamp, weight, posterior, log_confusion.shape[1])
+    check_lengths(weight.shape[0], log_confusion, counts)
     K: cython.Py_ssize_t = posterior.shape[1]
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -102,6 +118,8 @@ def coin_round(
     right: cython.double[:],
 ):
     """One coin per annotator: posterior of each item, and expected number of right labels."""
+    _labelled(indptr, annotator, code, clamp, weight, posterior, posterior.shape[1])
+    check_lengths(weight.shape[0], log_right, log_wrong, right)
     K: cython.Py_ssize_t = posterior.shape[1]
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -144,6 +162,8 @@ def spam_round(
     For annotator a saying l: log_guess[a, l] is the log-weight of guessing it, lift[a, l] what is
     added when the class is l, knew[a, l] the probability of having known it then.
     """
+    _labelled(indptr, annotator, code, clamp, weight, posterior, log_guess.shape[1])
+    check_lengths(weight.shape[0], log_guess, lift, knew, know, guess)
     K: cython.Py_ssize_t = posterior.shape[1]
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -193,6 +213,8 @@ def ability_round(
 
     `scratch` is as long as the most labelled item has labels.
     """
+    _labelled(indptr, annotator, code, clamp, weight, posterior, posterior.shape[1])
+    check_lengths(weight.shape[0], ability, by_ability)
     K: cython.Py_ssize_t = posterior.shape[1]
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -257,6 +279,8 @@ def entropy_round(
     P(l | k) is proportional to exp(by_annotator[a, k, l] + by_item[i, k, l]). `which` says which
     gradient is wanted: 0 none, 1 by annotator, 2 by item. Returns the expected log-likelihood.
     """
+    _labelled(indptr, annotator, code, None, weight, posterior, by_annotator.shape[2])
+    check_lengths(weight.shape[0], by_annotator)
     K: cython.Py_ssize_t = posterior.shape[1]
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t

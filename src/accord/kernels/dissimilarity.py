@@ -9,6 +9,15 @@ Arguments that all functions share: `kind` 0 compares starts and ends relative t
 import cython
 import numpy as np
 
+from accord.kernels.doors import (
+    check_index_rows,
+    check_indices,
+    check_lengths,
+    check_long_indices,
+    check_offset_rows,
+    check_offsets,
+)
+
 if cython.compiled:
     from cython.cimports.libc.math import sqrt
 else:
@@ -74,6 +83,11 @@ def set_positions(
     Unit i has the fragments offsets[i] .. offsets[i+1], in order and apart. D is what only one of them
     covers where they share something; else the larger of |A| + |B| and the distances of starts and ends.
     """
+    check_long_indices(first, offsets.shape[0] - 1)
+    check_long_indices(second, offsets.shape[0] - 1)
+    check_offsets(offsets, start.shape[0])
+    check_lengths(start.shape[0], end)
+    check_lengths(first.shape[0], second)
     size: cython.Py_ssize_t = first.shape[0]
     found_array = np.empty(size, dtype=np.float64)
     found: cython.double[:] = found_array
@@ -145,6 +159,13 @@ def near_pairs(
     sporadic, 1 end).
     Returns (indptr, j, dissimilarity), j ascending within each i.
     """
+    check_offsets(offsets, start.shape[0])
+    check_lengths(start.shape[0], end, label, key)
+    check_indices(label, costs.shape[0], -1)
+    check_offsets(group_offsets, order.shape[0])
+    check_indices(order, start.shape[0])
+    check_lengths(group_offsets.shape[0] - 1, group_annotator, group_length)
+    check_indices(group_annotator, offsets.shape[0] - 1)
     units: cython.Py_ssize_t = start.shape[0]
     groups: cython.Py_ssize_t = group_annotator.shape[0]
     annotators: cython.Py_ssize_t = offsets.shape[0] - 1
@@ -252,6 +273,10 @@ def window_pairs(
     k = √(limit/weight), and that is at least twice the distance of the middles: with the longest unit
     of the other annotator this bounds the starts. Of kind 1 every pair is tried.
     """
+    check_offset_rows(bounds, start.shape[0])
+    check_lengths(start.shape[0], end, label)
+    check_indices(label, costs.shape[0], -1)
+    check_lengths(bounds.shape[0], weight)
     units: cython.Py_ssize_t = start.shape[0]
     annotators: cython.Py_ssize_t = bounds.shape[1] - 1
     none: cython.Py_ssize_t = costs.shape[0] - 1
@@ -352,6 +377,10 @@ def unitary_costs(
 
     Each unitary alignment has its own weight.
     """
+    check_lengths(start.shape[0], end, label)
+    check_indices(label, costs.shape[0], -1)
+    check_lengths(table.shape[0], weight)
+    check_index_rows(table, start.shape[0], -1)
     size: cython.Py_ssize_t = table.shape[0]
     n: cython.Py_ssize_t = table.shape[1]
     none: cython.Py_ssize_t = costs.shape[0] - 1

@@ -7,6 +7,8 @@ What is found is good and nearly always the best, but not proven to be (:mod:`ac
 import cython
 import numpy as np
 
+from accord.kernels.doors import check_indices, check_lengths, check_offsets
+
 
 @cython.ccall
 def exchange_units(
@@ -28,6 +30,11 @@ def exchange_units(
     the best tuple so far some units are replaced at random, so many times as `kicks`, to start anew. At last
     every unit is given the best of all tuples that it is in.
     """
+    check_offsets(indptr, other.shape[0])
+    check_indices(other, indptr.shape[0] - 1)
+    check_lengths(other.shape[0], close)
+    check_lengths(indptr.shape[0] - 1, annotator, price, member)
+    check_indices(annotator, member.shape[1])
     units: cython.Py_ssize_t = indptr.shape[0] - 1
     n: cython.Py_ssize_t = member.shape[1]
     slack_array = np.empty(units, dtype=np.int64)

@@ -10,6 +10,8 @@ takes units × 2ⁿ steps for each m, however many tuples there are.
 import cython
 import numpy as np
 
+from accord.kernels.doors import check_indices, check_lengths
+
 _FAR: cython.longlong = 1 << 61
 
 
@@ -34,6 +36,8 @@ def priced_on_line(
     Returns (offsets, units, sum of empty − distance over the pairs, the least slack of the tuples that
     end with each unit (limit + 1 when none is within), whether all were listed, steps taken).
     """
+    check_lengths(place.shape[0], annotator, price)
+    check_indices(annotator, annotators)
     n: cython.Py_ssize_t = annotators
     units: cython.Py_ssize_t = place.shape[0]
     sets: cython.Py_ssize_t = 1 << n

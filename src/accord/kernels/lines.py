@@ -4,6 +4,8 @@
 import cython
 import numpy as np
 
+from accord.kernels.doors import check_lengths, check_long_indices, check_offsets
+
 
 @cython.ccall
 def match_line(
@@ -114,6 +116,11 @@ def sweep(
     values other than the gap weighted by delta, mass[U] = Σ over the other coders of the valued
     matter that unit u meets).
     """
+    check_offsets(indptr, time.shape[0])
+    check_lengths(time.shape[0], unit, step)
+    check_long_indices(unit, code.shape[0])
+    check_long_indices(code, delta.shape[0])
+    check_lengths(indptr.shape[0] - 1, coders, length)
     documents: cython.Py_ssize_t = indptr.shape[0] - 1
     size: cython.Py_ssize_t = delta.shape[0]
     gap: cython.Py_ssize_t = size - 1
@@ -218,6 +225,9 @@ def squared_differences(
     runs[r+1], sorted and without overlap. Returns (Σ δ² of each group without the units that meet
     an empty run, gain[U]): gain[u] > 0 means that δ² would fall if unit u met nothing.
     """
+    check_offsets(indptr, runs.shape[0] - 1)
+    check_offsets(runs, start.shape[0])
+    check_lengths(start.shape[0], end)
     groups: cython.Py_ssize_t = indptr.shape[0] - 1
     units: cython.Py_ssize_t = start.shape[0]
     total_array = np.zeros(groups, dtype=np.float64)

@@ -4,6 +4,8 @@
 import cython
 import numpy as np
 
+from accord.kernels.doors import check_indices, check_lengths, check_offsets
+
 
 @cython.ccall
 def match_rows(
@@ -21,6 +23,9 @@ def match_rows(
     Every row has a private column of cost 0, so each search ends near where it began: on edges
     that are local along an axis the whole is about linear.
     """
+    check_offsets(indptr, columns.shape[0])
+    check_indices(columns, column_count)
+    check_lengths(columns.shape[0], cost)
     rows: cython.Py_ssize_t = indptr.shape[0] - 1
     edges: cython.Py_ssize_t = columns.shape[0]
     match_array = np.empty(rows, dtype=np.int64)
@@ -203,6 +208,8 @@ def match_pairs(
     pair that each unit is in (-1 for none) and the prices of the units (a pair's are its gain or
     more, and its gain when it is chosen).
     """
+    check_indices(member, units)
+    check_lengths(member.shape[0] // 2, gain)
     pairs: cython.Py_ssize_t = gain.shape[0]
     indptr_array = np.zeros(units + 1, dtype=np.int64)
     indptr: cython.longlong[::1] = indptr_array
@@ -252,6 +259,10 @@ def matching_costs(
     Returns the sums over all pairs of annotators, -1 << 62 where g groups are too few. Shortest
     augmenting paths, one more matched pair each.
     """
+    check_offsets(offsets, indptr.shape[0] - 1)
+    check_offsets(indptr, other.shape[0])
+    check_indices(other, indptr.shape[0] - 1)
+    check_lengths(other.shape[0], cost)
     n: cython.Py_ssize_t = offsets.shape[0] - 1
     sums_array = np.zeros(groups, dtype=np.int64)
     sums: cython.longlong[::1] = sums_array

@@ -4,6 +4,14 @@
 import cython
 import numpy as np
 
+from accord.kernels.doors import (
+    check_indices,
+    check_lengths,
+    check_long_indices,
+    check_offset_rows,
+    check_offsets,
+)
+
 
 @cython.ccall
 def canonical_order(
@@ -17,6 +25,8 @@ def canonical_order(
     Annotator a of document x has the units bounds[x, a] .. bounds[x, a+1], in that order already: they
     are merged.
     """
+    check_offset_rows(bounds, start.shape[0])
+    check_lengths(start.shape[0], end, label)
     units: cython.Py_ssize_t = start.shape[0]
     annotators: cython.Py_ssize_t = bounds.shape[1] - 1
     order_array = np.empty(units, dtype=np.int64)
@@ -71,6 +81,11 @@ def unitary_table(
     the canonical order of groups.
     taken_by[i] is the column of unit i, or -1.
     """
+    check_long_indices(order, taken_by.shape[0])
+    check_offset_rows(bounds, order.shape[0])
+    check_offsets(offsets, member.shape[0])
+    check_indices(taken_by, offsets.shape[0] - 1, -1)
+    check_indices(member, taken_by.shape[0])
     units: cython.Py_ssize_t = order.shape[0]
     size: cython.Py_ssize_t = 0
     row: cython.Py_ssize_t = 0
@@ -126,6 +141,13 @@ def has_tight_exchange(
     with neither another such column nor a price of 0 to stay alone; again, until nothing changes.
     True also when the packing itself has slack: then this is no proof.
     """
+    check_offsets(offsets, member.shape[0])
+    check_indices(member, price.shape[0])
+    check_offsets(indptr, column.shape[0])
+    check_indices(column, offsets.shape[0] - 1)
+    check_lengths(offsets.shape[0] - 1, slack)
+    check_lengths(indptr.shape[0] - 1, price, taken_by)
+    check_indices(taken_by, offsets.shape[0] - 1, -1)
     columns: cython.Py_ssize_t = slack.shape[0]
     units: cython.Py_ssize_t = price.shape[0]
     live: cython.char[::1] = np.zeros(columns, dtype=np.int8)
@@ -207,6 +229,9 @@ def packing_total(
     value: cython.const[cython.longlong][::1],
 ):
     """(columns used, units alone, sum of `value` over the columns used)."""
+    check_offsets(offsets, member.shape[0])
+    check_indices(taken_by, offsets.shape[0] - 1, -1)
+    check_lengths(offsets.shape[0] - 1, value)
     used: cython.Py_ssize_t = 0
     alone: cython.Py_ssize_t = 0
     total: cython.longlong = 0
@@ -231,6 +256,10 @@ def packing_totals(
     bounds: cython.const[cython.longlong][:, :],
 ):
     """The same of each document: (columns used and units alone, sum of `value` over the former)."""
+    check_offsets(offsets, member.shape[0])
+    check_indices(taken_by, offsets.shape[0] - 1, -1)
+    check_lengths(offsets.shape[0] - 1, value)
+    check_offset_rows(bounds, taken_by.shape[0])
     documents: cython.Py_ssize_t = bounds.shape[0]
     last: cython.Py_ssize_t = bounds.shape[1] - 1
     size_array = np.zeros(documents, dtype=np.int64)

@@ -13,6 +13,8 @@ are tried, annotator by annotator, the one with fewest choices first, and costs 
 import cython
 import numpy as np
 
+from accord.kernels.doors import check_indices, check_lengths, check_offsets
+
 #: what two units that are not near each other cost
 _FAR: cython.longlong = 1 << 57
 #: sweeps before the search, and times that costs are moved before an annotator is decided on, at most
@@ -47,6 +49,12 @@ def priced_tuples(
     the slack of its tuples (limit + 1 when none is within), whether nothing was cut short, steps
     taken); stops when there are more than `most`.
     """
+    check_offsets(indptr, other.shape[0])
+    check_indices(other, indptr.shape[0] - 1)
+    check_lengths(other.shape[0], close)
+    check_lengths(indptr.shape[0] - 1, annotator, price)
+    check_indices(annotator, annotators)
+    check_lengths(last, price)
     least_array = np.full(max(0, last - first), limit + 1, dtype=np.int64)
     least: cython.longlong[::1] = least_array
     i: cython.Py_ssize_t

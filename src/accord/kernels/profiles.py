@@ -4,6 +4,8 @@
 import cython
 import numpy as np
 
+from accord.kernels.doors import check_lengths, check_offsets
+
 
 @cython.ccall
 def group_rows(
@@ -19,6 +21,8 @@ def group_rows(
     (group of each row, where each group starts in the pool, annotators, codes): the pool holds each
     distinct row once, its codes sorted unless `named`. Groups are numbered by appearance.
     """
+    check_offsets(indptr, code.shape[0])
+    check_lengths(code.shape[0], annotator)
     rows: cython.Py_ssize_t = indptr.shape[0] - 1
     size: cython.Py_ssize_t = 1024  # slots of the hash table, a power of two
     table_array = np.full(size, -1, dtype=np.int32)

@@ -20,6 +20,8 @@ from __future__ import annotations
 import cython
 import numpy as np
 
+from accord.kernels.doors import check_indices, check_lengths, check_offsets
+
 
 @cython.ccall
 def open_regions(
@@ -39,6 +41,13 @@ def open_regions(
     alone. With `ties`, exchanges that change nothing in the total are kept possible too.
     Returns (region of each unit, live flag of each column, live flag of each unit on its own).
     """
+    check_offsets(offsets, member.shape[0])
+    check_indices(member, price.shape[0])
+    check_offsets(indptr, column.shape[0])
+    check_indices(column, offsets.shape[0] - 1)
+    check_lengths(offsets.shape[0] - 1, slack)
+    check_lengths(indptr.shape[0] - 1, price, taken_by)
+    check_indices(taken_by, offsets.shape[0] - 1, -1)
     balls: Balls = Balls(offsets, member, slack, indptr, column, price, taken_by, ties)
     balls.seed()
     while balls.grow_all() or balls.join_bridged():

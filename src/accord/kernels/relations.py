@@ -4,6 +4,8 @@
 import cython
 import numpy as np
 
+from accord.kernels.doors import check_indices, check_lengths, check_offsets
+
 
 @cython.ccall
 def relation_pairs(
@@ -31,6 +33,18 @@ def relation_pairs(
     (cost of sources + cost of targets) + costs of the labels; where a label of the two is unordered, the
     better of the two ways to pair the ends. Labels index `costs` and `unordered`, -1 standing for the last.
     """
+    check_lengths(source.shape[0], target, label, after)
+    check_indices(source, indptr.shape[0] - 1)
+    check_indices(target, indptr.shape[0] - 1)
+    check_indices(label, costs.shape[0], -1)
+    check_offsets(indptr, near.shape[0])
+    check_indices(near, indptr.shape[0] - 1)
+    check_lengths(near.shape[0], apart)
+    check_offsets(from_first, from_rows.shape[0])
+    check_offsets(to_first, to_rows.shape[0])
+    check_indices(from_rows, source.shape[0])
+    check_indices(to_rows, source.shape[0])
+    check_lengths(indptr.shape[0], from_first, to_first)
     units: cython.Py_ssize_t = source.shape[0]
     ends: cython.Py_ssize_t = indptr.shape[0] - 1
     none: cython.Py_ssize_t = costs.shape[0] - 1

@@ -4,6 +4,8 @@
 import cython
 import numpy as np
 
+from accord.kernels.doors import check_lengths, check_offsets
+
 if cython.compiled:
     from cython.cimports.libc.math import floor, fmod
 else:
@@ -34,6 +36,9 @@ def turned_units(
     all places are whole numbers, and stay so. `random` are numbers in [0, 1), NEEDS for each unit.
     Returns (start, end, number of the unit), of each annotator by start, end, label.
     """
+    check_offsets(offsets, start.shape[0])
+    check_lengths(start.shape[0], end, label)
+    check_lengths(NEEDS * start.shape[0], random)
     units: cython.Py_ssize_t = start.shape[0]
     real_array = np.empty(5 * units, dtype=np.float64)
     real: cython.double[::1] = real_array
