@@ -10,9 +10,10 @@ from accord.data import Annotations, Ratings
 from accord.data.contents import is_free_text
 from accord.errors import AccordError
 from accord.measures import find
+from accord.registry import Measure
 from accord.result import Result
 from accord.study import Certainty, Studies, Study
-from accord.study.choice import choose
+from accord.study.ask import Ask
 
 Made = TypeVar("Made")
 
@@ -83,9 +84,21 @@ class Case:
         return self.once("together", made)
 
     @property
+    def ask(self) -> Ask:
+        """The question about the campaign, with the measure that suits its data."""
+        how = Certainty(ci="auto", seed=self.seed)
+        asked = Ask(question="agree", certainty=how)
+        return self.once("ask", lambda: asked.settled(self.data))
+
+    @property
+    def usual(self) -> Measure:
+        """The measure that suits the data."""
+        return self.ask.records(self.data)[0]
+
+    @property
     def studies(self) -> Studies:
         """What was computed about the campaign."""
-        how = Certainty(ci="auto", seed=self.seed)
+        how = self.ask.certainty
         return self.once("studies", lambda: self.shared or Studies(find, self.data, certainty=how))
 
     @property
@@ -93,8 +106,7 @@ class Case:
         """The study of the measure that is reported: the recommended one, unless one was chosen."""
         if self.studies.headline is not None:
             return self.studies.headline
-        choice = choose(self.data)
-        return self.studies(choice.measure, **choice.options)
+        return self.ask.study(self.usual, self.data, studies=self.studies)
 
     def headline(self) -> Result | None:
         """That measure with its interval; None when it cannot be had."""

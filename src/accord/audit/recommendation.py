@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from accord.data import Annotations
 from accord.errors import AccordError
-from accord.measures import agree, find
+from accord.measures import find
 from accord.result import Result
-from accord.study.choice import choose
+from accord.study import Certainty
+from accord.study.ask import Ask
 from accord.version import __version__
 
 
@@ -30,29 +32,23 @@ def recommend(
     data: Annotations, path: str = "DATA", *, result: Result | None = None, seed: int = 0
 ) -> Recommendation:
     """The measure for these data, with its command and a sentence for a methods section."""
-    chosen = choose(data)
-    name, options = chosen.measure, dict(chosen.options)
+    ask = Ask(question="agree", certainty=Certainty(ci="auto", seed=seed)).settled(data)
+    (record,) = ask.records(data)
+    options = dict(ask.options_of(record))
     if result is None:
-        result = headline(data, seed=seed)
+        with suppress(AccordError):
+            result = ask.answer(data).results[0]
     # vectors need a distance: this is one
     needed = [("metric", "cosine")] if getattr(data, "kind", None) == "objects" else []
     flags = "".join(f" --{k} {v}" for k, v in [*options.items(), *needed])
     return Recommendation(
-        measure=name,
+        measure=record.name,
         options=options,
-        command=f"accord agree {path} --measure {name}{flags}",
-        why=chosen.why,
+        command=f"accord agree {path} --measure {record.name}{flags}",
+        why="" if ask.choice is None else ask.choice.why,
         sentence=None if result is None or result.undefined else sentence(data, result),
         result=result,
     )
-
-
-def headline(data: Annotations, *, seed: int = 0) -> Result | None:
-    """The recommended measure with its interval; None when it cannot be computed."""
-    try:
-        return agree(data, ci="auto", seed=seed)
-    except AccordError:
-        return None
 
 
 def sentence(data: Annotations, result: Result) -> str:

@@ -15,7 +15,6 @@ from accord.errors import AccordError
 from accord.measures import agree
 from accord.measures.coreference.unmatched import unmatched_mentions
 from accord.registry import find
-from accord.study.choice import choose
 
 #: what people call "nothing here" when they cut a text into tokens
 _OUTSIDE = {
@@ -58,7 +57,6 @@ def wrong_shape(case: Case) -> Finding | None:
     atomising = record.name.startswith("atomized")
     if record.shape == case.data.shape and not atomising:
         return None
-    better = choose(case.data).measure
     why = (
         "cuts the continuum into atoms and does not see how many units there are"
         if atomising
@@ -68,7 +66,7 @@ def wrong_shape(case: Case) -> Finding | None:
         severity="serious",
         statement=f"{record.name} {why}.",
         evidence={"measure": record.name, "shape": case.data.shape},
-        advice=f"Use {better}.",
+        advice=f"Use {case.usual.name}.",
     )
 
 

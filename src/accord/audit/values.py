@@ -20,7 +20,6 @@ from accord.measures import agree
 from accord.measures.ratings.coincidences import coincidences
 from accord.measures.ratings.diagnostics import prevalence
 from accord.registry import find
-from accord.study.choice import choose
 
 MATHET = "Mathet & Widlöcher (2016), Évaluation des annotations, TAL 57(2)"
 
@@ -337,13 +336,12 @@ def uncorrected_agreement(case: Case) -> Finding | None:
     record = find(case.measure)
     if record.question != "agree" or record.shape != case.data.shape:
         return None
-    better = choose(case.data).measure
-    if not record.chance and find(better).chance:
+    if not record.chance and case.usual.chance:
         return Finding(
             severity="caution",
             statement=f"{record.name} is not corrected for chance: people who guess reach more than 0.",
             evidence={"measure": record.name},
-            advice=f"Report {better} beside it.",
+            advice=f"Report {case.usual.name} beside it.",
         )
     data = case.ratings
     if data is None or record.name not in _SURE or len(np.unique(data.code)) > 1:

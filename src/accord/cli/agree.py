@@ -18,7 +18,6 @@ from accord.errors import in_command
 if TYPE_CHECKING:
     from accord.data import Annotations
     from accord.result import Result
-    from accord.study.choice import Choice
 
 
 @measure_options.takes(measure_options.of_measures("agree"))
@@ -47,7 +46,6 @@ def agree(
     from accord.evaluation.groups import beside
     from accord.study import entered
     from accord.study.ask import Ask
-    from accord.study.choice import choose
 
     start_workers(jobs, data)
     found = how.read(*data, partly=against is not None)
@@ -56,18 +54,19 @@ def agree(
     typed = given({**options, "jobs": None if jobs == 1 else jobs})
     ask = Ask(
         question="agree",
-        measures=inputs.names(measure) or None,
+        measures=inputs.names(measure),
         options=typed,
         certainty=intervals.certainty(),
         by=inputs.names(by),
-    )
+    ).settled(found)
     records = ask.records(found)
     sets = found.shape == "ratings" and getattr(found, "kind", None) == "sets"
     if sets and not ask.by and all("label" in r.breakdowns for r in records):
         # without its labels the value of sets misleads
         ask = replace(ask, by=("label",))
-    results, warnings = ask.each(found, told=in_command, watch=progress_bar)
-    asked = [(record, typed) for record in records]
+    answered = ask.answer(found, told=in_command, watch=progress_bar)
+    results = answered.results
+    asked = [(record, ask.options_of(record)) for record in records]
     read = [entered(one, asked) for one in (found, other) if one is not None]
     extra: dict[str, Any] = dict(beside(ask, found, results, compare=compare, other=other))
     if diagnose or merges or propose_distances is not None:
@@ -86,18 +85,13 @@ def agree(
     print_results(
         as_json,
         found.shape,
-        results,
+        answered,
         read if against is not None else read[0],
         notes=found.notes,
-        left_out=warnings,
         extra=extra,
-        remarks=[*([] if measure else [_chosen(choose(found))]), *translated],
+        remarks=translated,
     )
     exit_under(results, fail_under, on=fail_on)
-
-
-def _chosen(choice: Choice) -> str:
-    return f"{choice.measure} was chosen because of the data: {in_command(choice.why)}"
 
 
 def _translated(data: Annotations, results: Sequence[Result]) -> list[str]:

@@ -54,12 +54,10 @@ def distribute(
         by=inputs.names(by),
     )
     found = _opened(data, how)
-    records = ask.records(found)
-    with ExitStack() as until, shared(records, found, _cluster(until, dask, ray, spark)):
-        results, warnings = ask.each(found, told=in_command, watch=progress_bar)
-    print_results(
-        as_json, found.shape, results, found.reading, notes=found.notes, left_out=warnings
-    )
+    with ExitStack() as until:
+        until.enter_context(shared(ask.records(found), found, _cluster(until, dask, ray, spark)))
+        answered = ask.answer(found, told=in_command, watch=progress_bar)
+    print_results(as_json, found.shape, answered, found.reading, notes=found.notes)
 
 
 def _opened(data: list[Path], how: inputs.How) -> Annotations:

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
+from dataclasses import asdict
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from accord.language import headed, spoken
 if TYPE_CHECKING:
     from accord.data.reading import Reading
     from accord.result import Result
+    from accord.study.ask import Answer
 
     #: what a command read: one campaign, or several that it compares; None where it reads no data
     Readings = Reading | Sequence[Reading] | None
@@ -219,23 +221,29 @@ def exit_under(results: Sequence[Result], threshold: float | None, *, on: str) -
 def print_results(
     as_json: bool,
     shape: str,
-    results: Sequence[Result],
+    answered: Answer,
     reading: Readings,
     *,
     notes: Sequence[str] = (),
-    left_out: Sequence[str] = (),
     extra: Mapping[str, Any] | None = None,
     remarks: Sequence[str] = (),
 ) -> None:
-    """Print results: one JSON document, or what was read and tables, with notes and warnings on stderr."""
+    """Print an answer: one JSON document, or what was read and tables, with notes and warnings on stderr."""
     from rich.console import Console
 
     from accord.report.tables import breakdown_tables, captions, extra_tables, results_table
 
+    results, choice = answered.results, answered.choice
     if as_json:
-        document = {"shape": shape, "results": [r.to_dict() for r in results]}
-        print_json(document | {"warnings": [*notes, *left_out]} | dict(extra or {}), reading)
+        document: dict[str, Any] = {"shape": shape, "results": [r.to_dict() for r in results]}
+        if choice is not None:
+            document["choice"] = asdict(choice)
+        warned = {"warnings": [*notes, *answered.left_out]}
+        print_json(document | warned | dict(extra or {}), reading)
         return
+    if choice is not None:
+        why = f"{choice.measure} was chosen because of the data: {in_command(choice.why)}"
+        remarks = [why, *remarks]
     introduce(reading, notes)
     console = Console(soft_wrap=False)
     console.print(results_table(results))

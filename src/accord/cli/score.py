@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -100,9 +101,9 @@ def score(
         for name, (response, path) in responses.items():
             place = path.parent.name if dataset and not each else name
             sides.append(Side(reference=key, system=response, name=place, dataset=dataset))
-    results, warnings = scored(ask, sides, told=in_command, watch=progress_bar)
-    if "across" in typed:
-        warnings = [w for w in warnings if "`across`" not in w]
+    answered = scored(ask, sides, told=in_command, watch=progress_bar)
+    results = answered.results
+    said = [w for w in answered.left_out if "across" not in typed or "`across`" not in w]
     if datasets:
         read = [beside(s.reference, {_named(s): s.system}, scored=True) for s in sides]
     else:
@@ -125,7 +126,8 @@ def score(
             unit=intervals.unit,
         )
     reading = read if datasets else read[0]
-    print_results(as_json, key.shape, results, reading, notes=warnings, extra=extra)
+    told = replace(answered, left_out=())
+    print_results(as_json, key.shape, told, reading, notes=said, extra=extra)
     exit_under(results, fail_under, on=fail_on)
 
 

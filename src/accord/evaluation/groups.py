@@ -236,7 +236,7 @@ def beside(
     pairs = between_measures(results) if compare else []
     plain = replace(ask, by=(), certainty=Certainty(seed=how.seed))
     if other is not None:
-        pairs += between_campaigns(results, plain.each(other)[0])
+        pairs += between_campaigns(results, plain.answer(other).results)
         if isinstance(data, Ratings) and isinstance(other, Ratings):
             metric = _metric(ask, data)
             row = replication(data, other, metric=metric, level=how.level, seed=how.seed)
@@ -249,12 +249,11 @@ def beside(
         )
     if data.roles is not None and data.roles.groups:
         record = ask.records(data)[0]
-        own = {name: value for name, value in ask.options.items() if record.takes(name)}
-        first = replace(plain, measures=(record.name,), options=own)
+        first = replace(plain, measures=(record.name,), options=ask.options_of(record), choice=None)
         tables |= group_tables(
             data,
             data.roles.groups,
-            lambda part: first.each(part)[0][0],
+            lambda part: first.answer(part).results[0],
             metric=_metric(ask, data),
             seed=how.seed,
         )
@@ -263,8 +262,9 @@ def beside(
 
 def _metric(ask: Ask, data: Annotations) -> str:
     """The metric that groups and campaigns are compared with: the one given, or that of the data."""
-    given = ask.options.get("metric") if ask.records(data)[0].takes("metric") else None
-    return str(given or choose(data).options.get("metric", "nominal"))
+    record = ask.records(data)[0]
+    own = ask.options_of(record) if record.takes("metric") else {}
+    return str(own.get("metric") or choose(data).options.get("metric", "nominal"))
 
 
 def group_tables(

@@ -16,7 +16,7 @@ from accord.measures import find
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, numbered_as, read_with
 from accord.result import Result, Results
-from accord.study.ask import Ask, breakdown_names, certainty_of
+from accord.study.ask import Answer, Ask, breakdown_names, certainty_of
 from accord.uncertainty import RESAMPLES
 
 
@@ -153,13 +153,13 @@ def score(
         allow_agreement=allow_agreement,
     )
     if not each:
-        return ask.answer(key, next(iter(systems.values())))
-    every = Results()
-    for name, own in systems.items():
-        found = ask.answer(key, own)
-        results = [found] if isinstance(found, Result) else found
-        every.extend(replace(result, system=name) for result in results)
-    return every
+        found = ask.answer(key, next(iter(systems.values())))
+        return found.alone if measure is None or isinstance(measure, str) else found.results
+    return Results(
+        replace(result, system=name)
+        for name, own in systems.items()
+        for result in ask.answer(key, own).results
+    )
 
 
 def are_votes(measure: str | Sequence[str] | None) -> bool:
@@ -198,35 +198,36 @@ class Side:
     dataset: str = ""
 
 
-def scored(ask: Ask, sides: Sequence[Side], **how: Any) -> tuple[Results, list[str]]:
-    """Ask a question of every system, dataset and group of judges: the results, and what is to be said.
+def scored(ask: Ask, sides: Sequence[Side], **how: Any) -> Answer:
+    """Ask a question of every system, dataset and group of judges; what is to be said is left out.
 
-    Datasets have their mean at the end. `how` goes to :meth:`accord.study.ask.Ask.each`.
+    Datasets have their mean at the end. `how` goes to :meth:`accord.study.ask.Ask.answer`.
 
     >>> from accord.data import Ratings
     >>> key, good, bad = (Ratings.from_matrix([list(v)]) for v in ("AABB", "AABB", "BBBB"))
     >>> sides = [Side(reference=key, system=s, name=n) for n, s in (("good", good), ("bad", bad))]
-    >>> [(r.system, r.value) for r in scored(Ask(question="score", measures="accuracy"), sides)[0]]
+    >>> [(r.system, r.value) for r in scored(Ask(question="score", measures="accuracy"), sides).results]
     [('good', 1.0), ('bad', 0.5)]
     """
+    ask = ask.settled(sides[0].reference)
     results = Results()
     said: list[str] = []
     for side in sides:
         said += [*side.reference.notes, *side.system.notes]
         for group, judges in _judges(side.reference).items():
-            found, left_out = ask.each(judges, side.system, **how)
-            said += left_out
+            found = ask.answer(judges, side.system, **how)
+            said += found.left_out
             named = {"dataset": side.dataset, "group": group}
             about = {what: name for what, name in named.items() if name}
             results.extend(
                 replace(
                     r, system=", ".join([side.name, *about.values()]), terms={**about, **r.terms}
                 )
-                for r in found
+                for r in found.results
             )
     if any(side.dataset for side in sides):
         results.extend(mean_over_datasets(results))
-    return results, list(dict.fromkeys(said))
+    return Answer(results=results, choice=ask.choice, left_out=tuple(dict.fromkeys(said)))
 
 
 def _judges(key: Annotations) -> dict[str, Annotations]:

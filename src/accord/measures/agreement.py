@@ -105,13 +105,15 @@ def agree(
     [0.75, 0.529]
     """
     source, options = read_with(data, options)
-    return Ask(
+    ask = Ask(
         question="agree",
         measures=measure,
         options=options,
         certainty=certainty_of(ci, level, resamples, seed, unit, threshold),
         by=breakdown_names(by),
-    ).answer(source)
+    )
+    found = ask.answer(source)
+    return found.alone if measure is None or isinstance(measure, str) else found.results
 
 
 @refuses_other_kinds

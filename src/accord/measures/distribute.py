@@ -16,9 +16,9 @@ from accord.large.stored_units import StoredUnits
 from accord.options.kinds import refuses_other_kinds
 from accord.reading import read
 from accord.reading.given import Given, read_with
-from accord.registry import Measure, enrolled, find
+from accord.registry import Measure, enrolled
 from accord.result import Result
-from accord.study.ask import breakdown_names, certainty_of, studied
+from accord.study.ask import Ask, breakdown_names, certainty_of
 from accord.uncertainty import RESAMPLES
 
 
@@ -83,8 +83,15 @@ def distribute(
         source = read(data, **told)
     else:
         source, options = read_with(data, options)
-    with shared([find(measure, "agree")], source, on):
-        return studied(source, measure, options, certainty).answer(breakdown_names(by))
+    ask = Ask(
+        question="agree",
+        measures=measure,
+        options=options,
+        certainty=certainty,
+        by=breakdown_names(by),
+    )
+    with shared(ask.records(source), source, on):
+        return ask.answer(source).alone
 
 
 @contextmanager

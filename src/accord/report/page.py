@@ -57,7 +57,7 @@ from accord.report.template import render, script, style
 from accord.result import Result, Row, to_plain
 from accord.simulate.translation import translate
 from accord.study import Certainty, Studies, Study, entered
-from accord.study.choice import check, choose
+from accord.study.ask import Ask
 from accord.uncertainty.interval import RESAMPLES
 from accord.version import __version__
 
@@ -207,7 +207,8 @@ def report(
     lang : language of the page, "en" or "fr"
     media : of boxes, the folder of the images
     texts : text of each item, shown with the items people disagree about
-    **options : those of the first measure, and those of :func:`accord.read` where data are not read yet
+    **options : those of the measures, each taking its own, and those of :func:`accord.read` where data
+        are not read yet
     """
     translator(lang)
     if isinstance(measures, str):
@@ -228,15 +229,11 @@ def report(
     scored = {name: beside(data, given, own, name) for name, own in (systems or {}).items()}
     if len(data.annotators) < 2:
         raise UsageError("a report on agreement needs at least two annotators; the data have one")
-    studies = Studies(
-        find, data, certainty=Certainty(ci="auto", level=level, resamples=resamples, seed=seed)
-    )
-    if not measures:
-        chosen = choose(data)
-        measures, options = [chosen.measure], {**chosen.options, **options}
-    asked = [studies(name, **(options if i == 0 else {})) for i, name in enumerate(measures)]
-    for one in asked:
-        check(one.record, data.shape, one.options, question="agree")
+    certainty = Certainty(ci="auto", level=level, resamples=resamples, seed=seed)
+    studies = Studies(find, data, certainty=certainty)
+    ask = Ask(question="agree", measures=measures, options=options, certainty=certainty)
+    ask = ask.settled(data)
+    asked = [ask.study(record, data, studies=studies) for record in ask.records(data)]
     effort = dict(zip(_STEPS, _EFFORT[data.shape], strict=True))
     if isinstance(data, Ratings):
         # (every document is measured by itself: 3 000 take almost as long as all pairs of annotators)
@@ -246,13 +243,14 @@ def report(
         if isinstance(data, Units):
             # its alignments and samples tell the categories too, so that γ need not have its own
             by_category(studies, asked[0].options)
-        results = [r for one in asked for r in one.estimates]
+        of_studies = [(one, r) for one in asked for r in one.answered()]
+        results = [r for _, r in of_studies]
     first = studies.headline = asked[0]
     if isinstance(first.found, tuple):
         raise UsageError(f"{first.record.name} has one value per category; name another first")
     with course["findings"]:
         findings = findings_of(data, first.record.name, against, scored, studies, seed=seed)
-    if {options.get("metric", "nominal"), options.get("weights", "nominal")} != {"nominal"}:
+    if {first.options.get(name, "nominal") for name in ("metric", "weights")} != {"nominal"}:
         # the measure of this page respects the order already
         findings = [f for f in findings if f.rule != "ordered-as-nominal"]
     parts: list[Section | None] = [findings_section(findings)]
@@ -265,10 +263,10 @@ def report(
         parts[2:2] = [documents_section(first), time_section(first), workload_section(data)]
     with course["systems"]:
         if against is not None and scored:
-            parts.append(evaluation_section(against, scored, seed=seed, resamples=resamples))
+            parts.append(evaluation_section(against, scored, certainty))
             parts.append(chain_errors_section(against, scored))
         parts.append(ranks_section(data, scored, against, level=level, seed=seed))
-        parts.append(systems_section(data, texts or {}, seed=seed, resamples=resamples))
+        parts.append(systems_section(data, texts or {}, certainty))
     parts.append(method_section(data, results[0]))
     with course["categories"]:
         categories = _by_category(first)
@@ -288,8 +286,8 @@ def report(
         title=title,
         results=results,
         headlines=[
-            headline(r, words, options if i == 0 else {}, data.notes)
-            for i, (r, words) in enumerate(zip(results, said, strict=True))
+            headline(r, words, one.options, data.notes)
+            for (one, r), words in zip(of_studies, said, strict=True)
         ],
         sections=sections,
         explorer=packed,

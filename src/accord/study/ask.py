@@ -2,7 +2,7 @@
 
 `accord.agree` and `accord.score`, the commands of these names and `distribute` ask here, so that several
 measures at once, a measure that refuses the data and one that nobody named are the same at each of
-them. A report, which keeps many studies, shares `choose` and `check` with them.
+them. A report and an audit, which keep many studies, ask for those by the same questions.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -26,8 +26,9 @@ from accord.errors import (
 )
 from accord.registry import Measure, Question, enrolled, find
 from accord.result import Result, Results
-from accord.study.choice import check, choose
+from accord.study.choice import Choice, check, choose
 from accord.study.refusal import agreement_as_score
+from accord.study.studies import Studies
 from accord.study.study import Certainty, MissingBreakdownError, Study
 
 #: what one of several measures may say without taking the others with it
@@ -39,74 +40,135 @@ Watch = Callable[[str], AbstractContextManager[Callable[[int, int], None] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What was asked, answered: the results, and which measure was chosen and why."""
+
+    results: Results
+    #: where no measure was named
+    choice: Choice | None = None
+    #: of "all" those that do not apply, each with its reason
+    left_out: tuple[str, ...] = ()
+    #: a measure was named alone, and has one value per category
+    several: bool = False
+
+    @property
+    def alone(self) -> Result | tuple[Result, ...]:
+        """The answer to a question about one measure, as Python returns it."""
+        return tuple(self.results) if self.several else self.results[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
     """A question about data: of one campaign, or of a reference and a system.
 
     >>> import accord
     >>> data = accord.Ratings.from_matrix([["a", "b", "a", "b"], ["a", "b", "b", "b"]])
     >>> ask = Ask(question="agree", measures=["percent", "kappa", "gamma"])
-    >>> results, left_out = ask.each(data)
-    >>> [r.undefined or r.value for r in results]
+    >>> [r.undefined or r.value for r in ask.answer(data).results]
     [0.75, 0.5, 'gamma is for units, these data are ratings; use alpha, or one of ...']
     """
 
     question: Question
-    #: one by its name, several in a list ("all": those that apply), None for the one that suits the data
+    #: one by its name, several in a list ("all": those that apply), none for the one that suits the data
     measures: str | Sequence[str] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     certainty: Certainty = field(default_factory=Certainty)
     by: tuple[str, ...] = ()
     #: an agreement coefficient is computed as a score, with its warning
     allow_agreement: bool = False
+    #: the measure that suits the data, where none was named; see `settled`
+    choice: Choice | None = None
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The measures that were named."""
+        asked = self.measures or ()
+        return (asked,) if isinstance(asked, str) else tuple(asked)
+
+    @property
+    def alone(self) -> bool:
+        """Whether one measure is asked, which takes all options or refuses them."""
+        return len(self.named) < 2 and "all" not in self.named
+
+    def settled(self, data: Annotations) -> Ask:
+        """Return the same question with its measure chosen, where none was named: once for all doors."""
+        if self.named or self.choice is not None:
+            return self
+        return replace(self, choice=choose(data, self.question))
 
     def records(self, data: Annotations) -> list[Measure]:
-        """Return the measures that are meant for these data."""
-        asked = self.measures
-        if asked is None:
-            asked = choose(data, self.question).measure
-        if isinstance(asked, str):
-            asked = (asked,)
-        if "all" in asked:
+        """Return the measures that are meant for these data; of several, one at least takes each option."""
+        choice = self.settled(data).choice
+        if "all" in self.named:
             there = enrolled(shape=data.shape, question=self.question)
-            return [m for m in there if not m.explicit]
-        return [find(name, self.question) for name in asked]
+            records = [m for m in there if not m.explicit]
+        else:
+            names = self.named if choice is None else (choice.measure,)
+            records = [find(name, self.question) for name in names]
+        for name in () if self.alone else self.options:
+            if not any(record.takes(name) for record in records):
+                known = ", ".join(r.name for r in records[:_NAMED])
+                raise UsageError(f"`{name}` is not an option of {known}")
+        return records
 
-    def answer(self, *data: Annotations) -> Result | tuple[Result, ...] | Results:
-        """Answer as Python does: a result, those of each category, or those of several measures."""
-        if self.measures is not None and not isinstance(self.measures, str):
-            return self.each(*data)[0]
-        if self.question == "agree":
-            return studied(data[0], self.measures, self.options, self.certainty).answer(self.by)
-        found = self._scores(self.measures, self.options, *data)
-        return found[0] if len(found) == 1 else found
+    def options_of(self, record: Measure) -> Mapping[str, Any]:
+        """Return the options of this measure: those it takes of the given, and those it was chosen with."""
+        chosen = {} if self.choice is None else self.choice.options
+        given = self.options.items()
+        return {**chosen, **{k: v for k, v in given if self.alone or record.takes(k)}}
 
-    def each(
+    def study(
+        self,
+        record: Measure,
+        *data: Annotations,
+        studies: Studies | None = None,
+        more: Mapping[str, Any] | None = None,
+    ) -> Study:
+        """Return the study of one of the measures, with its options and what is to be said beside it."""
+        options = {**self.options_of(record), **(more or {})}
+        check(record, data[0].shape, options, question=self.question)
+        notes: tuple[str, ...] = ()
+        choice = self.choice
+        # who gives an option has read the data otherwise: nothing is assumed for them
+        if (
+            choice is not None
+            and choice.assumed
+            and not choice.options.keys() & self.options.keys()
+        ):
+            notes = (choice.why,)
+        if self.question == "score":
+            notes += _no_shared_label(*data)
+        if studies is not None:
+            return studies.of(record, options, notes)
+        return Study(record, *data, options=options, certainty=self.certainty, notes=notes)
+
+    def answer(
         self,
         *data: Annotations,
         told: Callable[[str], str] = in_python,
         watch: Watch = lambda _: nullcontext(),
-    ) -> tuple[Results, list[str]]:
-        """Answer measure by measure: the results, and which measures were left out.
+    ) -> Answer:
+        """Answer measure by measure.
 
-        A measure gets the options that it takes; one that none takes is refused. One that refuses the
+        A measure gets the options that it takes. One that refuses the
         data stays in the list, undefined for its reason, `told` as the caller speaks. When there is no
         other, or all refuse, the refusal is the error it is. A breakdown that a measure does not have
         is a warning beside its value. Of "all" nobody named one that does not apply: it is left out
         with its reason.
         """
-        records = self.records(data[0])
-        for name in self.options:
-            if not any(record.takes(name) for record in records):
-                names = ", ".join(r.name for r in records[:_NAMED])
-                raise UsageError(f"`{name}` is not an option of {names}")
-        every = self.measures is not None and "all" in self.measures
+        ask = self.settled(data[0])
+        records = ask.records(data[0])
+        every = "all" in self.named
         listed = Results()
+        several = False
         left_out: list[str] = []
         refused: list[AccordError] = []
         for record in records:
             try:
                 with watch(record.name) as progress:
-                    listed.extend(self._of(record, data, progress))
+                    found = ask._of(record, data, progress)
+                    several = isinstance(found, tuple)
+                    listed.extend(found if isinstance(found, tuple) else (found,))
             except MissingBreakdownError as problem:
                 refused.append(problem)
                 listed.extend(problem.kept())
@@ -121,76 +183,40 @@ class Ask:
                 listed.append(Result(measure=record.name, value=math.nan, undefined=why))
         if refused and len(refused) == len(records):
             raise refused[0]
-        return listed, left_out
+        return Answer(results=listed, choice=ask.choice, left_out=tuple(left_out), several=several)
 
     def _of(
         self,
         record: Measure,
         data: Sequence[Annotations],
         progress: Callable[[int, int], None] | None,
-    ) -> tuple[Result, ...]:
-        own = {name: value for name, value in self.options.items() if record.takes(name)}
-        if progress is not None and record.takes("progress"):
-            own["progress"] = progress
-        # (what nobody named has the options that the data ask for)
-        name = None if self.measures is None else record.name
+    ) -> Result | tuple[Result, ...]:
         if self.question == "score":
-            return self._scores(name, own, *data)
-        found = studied(data[0], name, own, self.certainty).answer(self.by)
-        return found if isinstance(found, tuple) else (found,)
+            reference, system = data
+            if reference.shape != system.shape:
+                raise InputError(
+                    f"the reference holds {reference.shape}, the system {system.shape}",
+                    hint="both must have the same shape",
+                )
+            if record.question == "agree" and record.shape == reference.shape:
+                return self._agreement(record, reference, system)
+        watched = progress is not None and record.takes("progress")
+        more = {"progress": progress} if watched else {}
+        return self.study(record, *data, more=more).answer(self.by)
 
-    def _scores(
-        self,
-        measure: str | None,
-        options: Mapping[str, Any],
-        reference: Annotations,
-        system: Annotations,
-    ) -> tuple[Result, ...]:
-        """The score; or each of them, where a measure is several (semeval, one value per category)."""
-        if reference.shape != system.shape:
-            raise InputError(
-                f"the reference holds {reference.shape}, the system {system.shape}",
-                hint="both must have the same shape",
-            )
-        record = find(measure or choose(reference, "score").measure, "score")
-        if record.question == "agree" and record.shape == reference.shape:
-            return agreement_as_score(
-                reference,
-                system,
-                record,
-                options,
-                self.certainty,
-                allowed=self.allow_agreement,
-                by=self.by,
-            )
-        check(record, reference.shape, options, question="score")
-        notes = _no_shared_label(reference, system)
-        study = Study(
-            record, reference, system, options=options, certainty=self.certainty, notes=notes
+    def _agreement(
+        self, record: Measure, reference: Annotations, system: Annotations
+    ) -> Result | tuple[Result, ...]:
+        found = agreement_as_score(
+            reference,
+            system,
+            record,
+            self.options_of(record),
+            self.certainty,
+            allowed=self.allow_agreement,
+            by=self.by,
         )
-        found = study.answer(self.by)
-        return found if isinstance(found, tuple) else (found,)
-
-
-def studied(
-    data: Annotations, measure: str | None, options: Mapping[str, Any], certainty: Certainty
-) -> Study:
-    """The study of a measure, or of the recommended one with the options it is recommended with."""
-    if measure is not None:
-        record = find(measure, "agree")
-        check(record, data.shape, options, question="agree")
-        return Study(record, data, options=options, certainty=certainty)
-    choice = choose(data)
-    record = find(choice.measure, "agree")
-    # who gives an option has read the data otherwise: nothing is assumed for them
-    assumed = choice.assumed and not choice.options.keys() & options.keys()
-    return Study(
-        record,
-        data,
-        options={**choice.options, **options},
-        certainty=certainty,
-        notes=(choice.why,) if assumed else (),
-    )
+        return found[0] if len(found) == 1 else found
 
 
 def breakdown_names(by: str | Sequence[str] | None) -> tuple[str, ...]:

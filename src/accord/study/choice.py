@@ -42,12 +42,12 @@ _WHY: Mapping[str, str] = {
     "chain-alpha": "mentions are grouped into entities: alpha with a distance between sets",
     "relation-gamma": "units or items are linked: gamma of relations aligns and measures at once",
     "box-gamma": "shapes are drawn by the annotators: box-gamma aligns and measures at once",
-    "box-f1": "shapes found with their label, half of their union shared",
-    "accuracy": "the share of right answers",
-    "f1": "spans found with their exact limits and label",
-    "windowdiff": "the usual error of segmentations, near misses counting in part",
-    "relation-f1": "relations found with both ends and label",
-    "conll": "the mean of MUC, B³ and CEAF_e that shared tasks report",
+    "box-f1": "shapes: those found with their label, half of their union shared",
+    "accuracy": "one answer an item: the share of right ones",
+    "f1": "units: those found with their exact limits and label",
+    "windowdiff": "a continuum cut completely: the usual error, near misses counting in part",
+    "relation-f1": "units or items are linked: relations found with both ends and label",
+    "conll": "mentions are grouped into entities: the mean of MUC, B³ and CEAF_e that shared tasks report",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 from accord.data import Annotations
@@ -32,7 +32,10 @@ class Studies:
 
     def __call__(self, measure: str, **options: object) -> Study:
         """The study of that measure with these options."""
-        record = self.find(measure)
+        return self.of(self.find(measure), options)
+
+    def of(self, record: Measure, options: Mapping[str, Any], notes: tuple[str, ...] = ()) -> Study:
+        """The same by the measure's record; `notes` are what was assumed when it was chosen."""
         values = filled(record.name, record.options, options)
         key = (record.name, tuple((k, _key(v)) for k, v in values.items() if k != "progress"))
         if key not in self._known:
@@ -41,6 +44,7 @@ class Studies:
                 *self.every,
                 options=options,
                 certainty=self.certainty,
+                notes=notes,
             )
         return self._known[key]
 

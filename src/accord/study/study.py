@@ -44,7 +44,7 @@ class MissingBreakdownError(RefusedError):
     """A breakdown was asked for that the measure does not have; the value is known all the same.
 
     Alone the measure is refused. Beside measures that have the breakdown it keeps its value: see
-    :meth:`accord.study.ask.Ask.each`.
+    :meth:`accord.study.ask.Ask.answer`.
     """
 
     def __init__(self, sentence: str, kept: Callable[[], tuple[Result, ...]]) -> None:
@@ -209,6 +209,11 @@ class Study:
             for r in self.estimates
         )
         return dressed if several else dressed[0]
+
+    def answered(self) -> tuple[Result, ...]:
+        """The same, always several."""
+        found = self.answer()
+        return found if isinstance(found, tuple) else (found,)
 
     @cached_property
     def reading(self) -> Reading:

@@ -16,6 +16,8 @@ from accord.report.figure import Figure, Table
 from accord.report.scores import score_figures
 from accord.report.section import Section, paragraph, section
 from accord.result import Result
+from accord.study import Certainty
+from accord.study.ask import Ask
 
 #: what is tried for each shape, in this order; what is not enrolled is left out
 MEASURES: Mapping[str, Sequence[str]] = {
@@ -40,15 +42,14 @@ _PROBABLE = ("log-loss", "brier", "ece")
 
 def _measures_of(reference: Annotations, system: Annotations) -> Sequence[str]:
     soft = isinstance(system, Ratings) and system.probabilities is not None
-    return (*MEASURES[reference.shape], *(_PROBABLE if soft else ()))
+    usual = Ask(question="score").records(reference)[0].name
+    return list(dict.fromkeys((usual, *MEASURES[reference.shape], *(_PROBABLE if soft else ()))))
 
 
 def evaluation_section(
     reference: Annotations,
     systems: Mapping[str, Annotations],
-    *,
-    seed: int,
-    resamples: int,
+    certainty: Certainty,
 ) -> Section:
     """Every system under the usual measures of the shape, with intervals."""
     results: list[tuple[str, Result]] = []
@@ -58,14 +59,14 @@ def evaluation_section(
         for measure in _measures_of(reference, system):
             try:
                 find(measure, "score")
-                found = score(
-                    reference, system, measure, ci="auto", seed=seed, resamples=resamples,
+                several = score(
+                    reference, system, [measure], ci=certainty.ci, level=certainty.level,
+                    resamples=certainty.resamples, seed=certainty.seed,
                     by=_DRAWN.get((reference.shape, measure), ()),
                 )  # fmt: skip
             except AccordError as problem:
                 problems.append(f"{name}: {measure}: {in_command(problem.sentence)}")
                 continue
-            several = found if isinstance(found, tuple) else (found,)
             results.extend((name, r) for r in several)
             with suppress(UsageError):  # too many classes to draw
                 drawn += score_figures([replace(r, system=name) for r in several])

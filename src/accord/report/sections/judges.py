@@ -15,6 +15,7 @@ from accord.report.figure import Figure, Table
 from accord.report.matrices import heat_map
 from accord.report.section import Section, paragraph, section
 from accord.result import Interval, Result
+from accord.study import Certainty
 
 #: classes of a confusion matrix that stay readable
 _MOST_CLASSES = 20
@@ -26,9 +27,7 @@ _LEAD = (
 )
 
 
-def systems_section(
-    data: Annotations, texts: Mapping[str, str], *, seed: int, resamples: int
-) -> Section | None:
+def systems_section(data: Annotations, texts: Mapping[str, str], how: Certainty) -> Section | None:
     """The section on the systems that stand by in the data; None when there are none."""
     names = () if data.roles is None else data.roles.systems
     if not names:
@@ -39,7 +38,9 @@ def systems_section(
         # several classes: the page shows the commonest; the command `judge` takes any
         positive = data.labels[int(np.argmax(counts))] if len(data.labels) > 2 else None
     try:
-        study = judge(data, names, positive=positive, seed=seed, resamples=resamples)
+        study = judge(
+            data, names, positive=positive, level=how.level, resamples=how.resamples, seed=how.seed
+        )
     except AccordError as problem:
         return section("judges", _TITLE, _LEAD, [paragraph(str(problem), "aside")])
     return judges_section(study, texts)
