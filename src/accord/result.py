@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, overload
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, SupportsIndex, cast, overload
 
 from accord.data.tabular import Backend, Tabular, library_first
-from accord.errors import UsageError
+from accord.errors import UsageError, did_you_mean, some
 from accord.options import signature
 from accord.plain import Plain, to_plain
 from accord.sample import Array, Sample, Score, Virtual
@@ -67,6 +69,10 @@ class Interval:
     resamples: int | None = field(default=None, repr=False)
     dropped: int = field(default=0, repr=False)
 
+    def __iter__(self) -> Iterator[float]:
+        """Low and high, to be taken apart: ``low, high = result.interval``."""
+        return iter((self.low, self.high))
+
     def to_dict(self) -> dict[str, Plain]:
         """The limits, their level and how they were made."""
         return {"low": self.low, "high": self.high, "level": self.level, "method": self.method}
@@ -99,9 +105,38 @@ class Rows(Sequence[Row]):
     __hash__ = None  # type: ignore[assignment]
 
 
+#: what an interval says beside its limits: how it was made and for whom, what to know about it
+_OF_INTERVAL = ("interval", "terms", "signature", "warnings")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Later:
+    """A result whose interval nobody has looked at yet."""
+
+    plain: Result
+    #: makes the same result with its interval
+    look: Callable[[], Result]
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Result:
-    """One number, and everything needed to read, check and reproduce it."""
+    """One number, and everything needed to read, check and reproduce it.
+
+    `agree` and `score` make the interval when it is first looked at, and keep it. Until then the value,
+    what it was made of (`observed`, `expected`, `n`) and how it is printed cost nothing more. The
+    `interval`, `low` and `high`, the `signature`, `terms` and `warnings`, in which it has its words, and
+    all that is written (`to_dict`, `to_frame`, `summary`, pickles) are of the value with its interval,
+    whenever they are asked for. Only the printed form shows whether it was made.
+
+    >>> import accord
+    >>> found = accord.agree(accord.Ratings.from_matrix([[*"abababab"], [*"abbbabab"]]), "kappa")
+    >>> found
+    <kappa = 0.7500; n = 8>
+    >>> round(found.low, 1), found > 0.7, f"{found:.2f}"
+    (0.1, True, '0.75')
+    >>> found
+    <kappa = 0.7500 [...] (95% dirichlet:item) for these annotators, other items; n = 8>
+    """
 
     measure: str
     value: float
@@ -127,27 +162,128 @@ class Result:
     reading: Reading | None = field(default=None, repr=False)
     #: breakdowns of the measure's own that are made when they are asked for, and shown in `by` then
     offers: Mapping[str, Callable[[], Sequence[Row]]] = field(default_factory=dict, repr=False)
+    #: how the interval is made, until it is looked at
+    later: Later | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         """A finite value, or NaN and the sentence that says why: never both, never neither."""
+        if self.later is not None:
+            for name in _OF_INTERVAL:
+                # (an attribute that is not there is asked of `__getattr__`)
+                object.__delattr__(self, name)
         if math.isfinite(self.value):
             object.__setattr__(self, "undefined", None)
         else:
             object.__setattr__(self, "value", math.nan)
             object.__setattr__(self, "undefined", self.undefined or NOTHING_COUNTED)
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """What belongs to the interval, which is made now and kept."""
+            if name in _OF_INTERVAL and (later := self.later) is not None:
+                made = later.look()
+                for one in _OF_INTERVAL:
+                    object.__setattr__(self, one, getattr(made, one))
+                object.__setattr__(self, "later", None)
+            return object.__getattribute__(self, name)
+
+    def awaiting(self, look: Callable[[], Result], by: Mapping[str, Sequence[Row]]) -> Result:
+        """The same result, to which `look` gives its interval and `by` rows with theirs, once looked at."""
+        return replace(self, by=by, later=Later(self, look))
+
+    def but(self, **changes: Any) -> Result:
+        """The same result with another name beside its value; its interval is still to be made."""
+        later = self.later
+        if later is None:
+            return replace(self, **changes)
+        changed = replace(later.plain, **changes)
+        return changed.awaiting(lambda: replace(later.look(), **changes), self.by)
+
+    @property
+    def plain(self) -> Result:
+        """The result as far as it is made: without the interval that nobody looked at."""
+        return self if self.later is None else self.later.plain
+
+    @property
+    def low(self) -> float | None:
+        """The lower end of the interval; None where there is none."""
+        return None if self.interval is None else self.interval.low
+
+    @property
+    def high(self) -> float | None:
+        """The upper end of the interval; None where there is none."""
+        return None if self.interval is None else self.interval.high
+
+    @property
+    def confidence_interval(self) -> Interval | None:
+        """The interval, by the name that SciPy gives it."""
+        return self.interval
+
+    def __copy__(self) -> Result:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Result:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[dict[str, Any]], Result], tuple[dict[str, Any]]]:
+        """With its interval, and without what it could be counted from again."""
+        kept = {f.name: getattr(self, f.name) for f in fields(self)}
+        kept |= {"sample": None, "offers": {}, "later": None}
+        kept["by"] = {name: [*rows] for name, rows in self.by.items()}
+        return _unpickled, (kept,)
+
     def __float__(self) -> float:
         return self.value
+
+    def __lt__(self, other: object) -> bool:
+        return self._compared(other, operator.lt)
+
+    def __le__(self, other: object) -> bool:
+        return self._compared(other, operator.le)
+
+    def __gt__(self, other: object) -> bool:
+        return self._compared(other, operator.gt)
+
+    def __ge__(self, other: object) -> bool:
+        return self._compared(other, operator.ge)
+
+    def _compared(self, other: object, how: Callable[[float, float], bool]) -> bool:
+        if not isinstance(other, (Result, SupportsFloat)):
+            return cast(bool, NotImplemented)
+        for one in (self, other):
+            if isinstance(one, Result) and one.undefined is not None:
+                raise UsageError(
+                    f"{str(one).partition(';')[0]}: it is above no number and below none"
+                )
+        return how(self.value, float(other))
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
 
     def __str__(self) -> str:
         if self.undefined is not None:
             return f"{self.measure} is undefined: {self.undefined}"
         text = f"{self.measure} = {self.value:.4f}"
-        if self.interval is not None:
-            i = self.interval
+        i = self.plain.interval
+        if i is not None:
             text += f" [{i.low:.4f}, {i.high:.4f}] ({i.level:.0%} {i.method})"
             text += f" for {i.claim}" if i.claim else ""
         return text
+
+    def summary(self) -> str:
+        """The value with its interval, what was read, what to know about it, and how it was made."""
+        from accord.errors import in_python
+
+        warned = self.warnings
+        return "\n".join(
+            [
+                str(self),
+                *_header(self.reading),
+                *(f"⚠ {in_python(w)}" for w in warned),
+                self.signature,
+            ]
+        )
 
     def showing(self, *names: str) -> Result:
         """The same result with these of its own breakdowns in `by`."""
@@ -219,8 +355,8 @@ class Result:
         return {
             "measure": self.measure,
             "value": self.value,
-            "low": self.interval.low if self.interval else None,
-            "high": self.interval.high if self.interval else None,
+            "low": self.low,
+            "high": self.high,
             "observed": self.observed,
             "expected": self.expected,
             "n": self.n,
@@ -236,6 +372,8 @@ class Result:
         from accord.errors import in_python
         from accord.markup import axis_of, block, folded, interval_bar, number, paragraph, table
 
+        if self.later is not None:
+            return self.later.plain._repr_html_()
         read = [paragraph(line, soft=True) for line in _header(self.reading)]
         if self.undefined is not None:
             why = paragraph(in_python(self.undefined))
@@ -270,6 +408,31 @@ class Results(list[Result], Tabular):
     [0.5, 0.4]
     """
 
+    @overload
+    def __getitem__(self, index: SupportsIndex | str) -> Result: ...
+    @overload
+    def __getitem__(self, index: slice) -> Results: ...
+    def __getitem__(self, index: SupportsIndex | slice | str) -> Result | Results:
+        """The result at a place, or of the measure of that name; of a slice, those in it."""
+        if isinstance(index, slice):
+            return Results(super().__getitem__(index))
+        if not isinstance(index, str):
+            return super().__getitem__(index)
+        from accord.registry import find_each
+
+        names = {index}
+        with suppress(UsageError):
+            names |= {m.name for m in find_each(index)}
+        found = [r for r in self if r.measure in names]
+        if len(found) == 1:
+            return found[0]
+        there = list(dict.fromkeys(r.measure for r in self))
+        raise UsageError(
+            f"{len(found)} results are {index}: choose one by its place, its system or its category"
+            if found
+            else f"there is no result of {index!r}; there is {some(there)}{did_you_mean(index, there)}"
+        )
+
     def _table(self) -> tuple[Sequence[Row], Sequence[str]]:
         """One row per result; what tells results of one measure apart has a column of its own."""
         columns = {
@@ -288,6 +451,8 @@ class Results(list[Result], Tabular):
         from accord.errors import in_python
         from accord.markup import block, paragraph, table
 
+        if any(r.later for r in self):
+            return Results(r.plain for r in self)._repr_html_()
         rows = [{k: v for k, v in row.items() if k != "signature"} for row in self._table()[0]]
         why = [f"{r.measure} is undefined: {r.undefined}" for r in self if r.undefined is not None]
         warned = dict.fromkeys(f"⚠ {w}" for r in self for w in r.warnings)
@@ -298,6 +463,10 @@ class Results(list[Result], Tabular):
             *(paragraph(in_python(sentence)) for sentence in (*why, *warned)),
             *(paragraph(r.signature, soft=True) for r in self),
         )
+
+
+def _unpickled(kept: dict[str, Any]) -> Result:
+    return Result(**kept)
 
 
 def _header(reading: Reading | None) -> list[str]:

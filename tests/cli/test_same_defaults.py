@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import inspect
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import accord
+from accord.study.choice import choose
+from tests.frozen_cases import boxes, chains, segments
 from tests.in_process import commands, run
 
 VERBS = {
@@ -16,8 +20,6 @@ VERBS = {
     "judge": accord.judge, "prefer": accord.prefer, "gold": accord.gold, "align": accord.align,
     "audit": accord.audit, "report": accord.report,
 }  # fmt: skip
-#: where the doors differ, and what the command gives: in Python an interval is asked for
-DIFFER = {("agree", "ci"): "auto", ("score", "ci"): "auto"}
 #: what a command leaves to the verb, whose default then holds
 LEFT = {("judge", "population"), ("report", "title")}
 
@@ -41,8 +43,6 @@ def test_a_command_has_the_defaults_of_its_verb(command):
         default = typed[name]
         if (command, name) in LEFT:
             assert default is None
-        elif (command, name) in DIFFER:
-            assert default == DIFFER[command, name]
         else:
             same = default == parameter.default
             assert same or (is_nothing(default) and is_nothing(parameter.default)), name
@@ -52,15 +52,99 @@ def test_a_command_has_the_defaults_of_its_verb(command):
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-@pytest.mark.parametrize("name", ["moods.csv", "claims.csv", "labels.csv", "scores.csv"])
-def test_the_unasked_question_has_one_answer_at_both_doors(name):
-    code, out, told, _ = run(f"accord agree '{EXAMPLES / name}' --json")
+@pytest.fixture(scope="module")
+def campaigns(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A file of each shape."""
+    folder = tmp_path_factory.mktemp("doors")
+    made = {"boxes": boxes(), "segments": segments(), "chains": chains()}
+    found = {name: EXAMPLES / f"{name}.csv" for name in ("moods", "claims", "scores")}
+    for name, data in made.items():
+        found[name] = folder / f"{name}.csv"
+        accord.write(data, found[name])
+    return found
+
+
+def as_json(line: str) -> dict[str, Any]:
+    code, out, told, _ = run(f"{line} --json --quiet")
     assert code == 0, told
-    printed = json.loads(out)["results"][0]
-    found = accord.agree(EXAMPLES / name, ci="auto")
-    assert printed["measure"] == found.measure
-    assert printed["value"] == found.value
-    assert printed["signature"] == found.signature
-    assert (printed["interval"]["low"], printed["interval"]["high"]) == (
-        found.interval.low, found.interval.high
-    )  # fmt: skip
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+def said(found: Mapping[str, Any]) -> dict[str, Any]:
+    """A value, its interval and its signature; the sums of documents are rounded in their order."""
+    limits = found["interval"]
+    numbers = {"value": found["value"], "low": limits["low"], "high": limits["high"]}
+    return {
+        "measure": found["measure"], "signature": found["signature"],
+        "level": limits["level"], "method": limits["method"],
+        **{name: pytest.approx(number, rel=1e-9) for name, number in numbers.items()},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["moods", "claims", "scores", "segments", "chains", "boxes"])
+def test_the_unasked_question_has_one_answer_at_every_door(name, campaigns, tmp_path):
+    path = campaigns[name]
+    command = as_json(f"accord agree '{path}'")
+    audited = as_json(f"accord audit '{path}'")["recommendation"]
+    page = as_json(f"accord report '{path}' -o '{tmp_path / 'page.html'}'")
+    data = accord.read(path)
+    here = accord.agree(data).to_dict()
+    doors = {
+        "the command": command["results"][0], "the audit": audited["result"],
+        "the page": page["results"][0], "a path": accord.agree(path).to_dict(),
+        "the page of Python": accord.report(data).results[0].to_dict(),
+        "the list": accord.agree(data, [here["measure"]], **command["choice"]["options"])[0].to_dict(),
+    }  # fmt: skip
+    for door, found in doors.items():
+        assert said(found) == said(here), door
+    assert command["choice"]["measure"] == audited["measure"] == here["measure"]
+    assert command["choice"]["options"] == audited["options"]
+    assert command["choice"]["why"] == audited["why"]
+    warnings = command["results"][0]["warnings"]
+    assert page["results"][0]["warnings"] == audited["result"]["warnings"] == warnings
+
+
+def test_other_settings_are_the_same_at_every_door(campaigns, tmp_path):
+    path = campaigns["scores"]
+    typed = "--metric ordinal --level .9 --seed 3 --resamples 500"
+    here = accord.agree(path, metric="ordinal", level=0.9, seed=3, resamples=500).to_dict()
+    command = as_json(f"accord agree '{path}' {typed}")
+    page = as_json(f"accord report '{path}' -o '{tmp_path / 'page.html'}' {typed}")
+    assert said(command["results"][0]) == said(page["results"][0]) == said(here)
+    assert here["interval"]["level"] == 0.9
+
+
+def test_the_systems_of_a_page_have_its_level(campaigns):
+    data = accord.read(campaigns["moods"])
+    one, *others = data.annotators
+    key, system = data.select(annotators=[one]), data.select(annotators=others[:1])
+    page = accord.report(data, reference=key, systems={"s": system}, level=0.8)
+    scores = page.tables["scores"]
+    rows = [dict(zip(scores.columns, row, strict=True)) for row in scores.rows]
+    row = next(r for r in rows if r["measure"] == "accuracy")
+    found = accord.score(key, system, level=0.8)
+    assert (row["low"], row["high"], row["signature"]) == (found.low, found.high, found.signature)
+
+
+def test_a_measure_is_chosen_once(campaigns, monkeypatch):
+    from accord.study import ask
+
+    asked = []
+    monkeypatch.setattr(ask, "choose", lambda *given: asked.append(given) or choose(*given))
+    as_json(f"accord agree '{campaigns['scores']}' --compare")
+    assert len(asked) == 1
+
+
+def test_the_choice_is_said_at_both_commands(campaigns):
+    path = campaigns["scores"]
+    _, out, _, _ = run(f"accord agree '{path}'")
+    assert "alpha was chosen because of the data" in out
+    one, two, *_ = accord.read(path).annotators
+    line = f"accord score '{path}' --reference-annotator {one} --systems {two}"
+    assert as_json(line)["choice"]["measure"] == "accuracy"
+    _, out, told, _ = run(line)
+    assert "accuracy was chosen because of the data: one answer an item" in " ".join(out.split()), (
+        told
+    )
+    assert "choice" not in as_json(f"accord agree '{path}' --measure kappa,alpha")

@@ -11,7 +11,7 @@ from accord.cli.measure_options import given
 from accord.cli.output import print_results
 from accord.cli.progress import progress_bar
 from accord.errors import UsageError, in_command, missing_dependency
-from accord.options import Said
+from accord.options import LEVEL, RESAMPLES, USUAL, Said
 
 if TYPE_CHECKING:
     from accord.data import Annotations
@@ -30,9 +30,9 @@ def distribute(
     *,
     measure: keywords.Measures = None,
     by: keywords.AgreeBy = None,
-    ci: keywords.Ci = "auto",
-    level: keywords.Level = 0.95,
-    resamples: keywords.Resamples = 2000,
+    ci: keywords.Ci = None,
+    level: keywords.Level = LEVEL,
+    resamples: keywords.Resamples = RESAMPLES,
     seed: keywords.Seed = 0,
     as_json: keywords.AsJson = False,
     jobs: keywords.Jobs = 1,
@@ -50,7 +50,7 @@ def distribute(
         question="agree",
         measures=inputs.names(measure) or ("gamma",),
         options=given({**options, "jobs": None if jobs == 1 else jobs}),
-        certainty=certainty_of(ci, level, resamples, seed, None),
+        certainty=certainty_of(ci or USUAL, level, resamples, seed, None),
         by=inputs.names(by),
     )
     found = _opened(data, how)

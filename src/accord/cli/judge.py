@@ -14,7 +14,7 @@ from accord.cli.output import blank, compared, headline, indented, say, table, t
 from accord.cli.progress import progress_bar
 from accord.errors import InputError
 from accord.language import figures, headed, spoken
-from accord.options import Said
+from accord.options import LEVEL, Said
 
 if TYPE_CHECKING:
     from accord.data import Annotations
@@ -60,7 +60,7 @@ def judge(
     ] = None,
     epsilon: PriceOfAHuman = 0.2,
     measure: Annotated[str | None, OfMeasure("Units, segments, chains: the score.")] = None,
-    level: Levels = 0.95,
+    level: Levels = LEVEL,
     resamples: Annotated[int, Random("Resamples of the agreement.")] = 1000,
     seed: Seed = 0,
     as_json: AsJson = False,

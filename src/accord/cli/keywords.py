@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from accord.cli.parameters import offered
 from accord.language import LANGUAGES
-from accord.options import Option, Said
+from accord.options import LEVEL, RESAMPLES, USUAL, Option, Said
 from accord.options.reading import FORMAT, READING_PANEL
 
 if TYPE_CHECKING:
@@ -79,9 +79,9 @@ METRICS = (
 )
 Metric = Annotated[str | None, Said(f"Distance of α: {METRICS}.")]
 Ci = Annotated[
-    str,
+    str | None,
     Random(
-        "auto, dirichlet, bootstrap, jackknife, analytic, krippendorff or none.",
+        "auto (by default), dirichlet, bootstrap, jackknife, analytic, krippendorff or none.",
         words="auto dirichlet bootstrap jackknife analytic krippendorff none",
     ),
 ]
@@ -95,9 +95,9 @@ Seed = Annotated[int, Random("Seed of everything random.")]
 class Intervals:
     """How sure a value is to be said."""
 
-    ci: Ci = "auto"
-    level: Level = 0.95
-    resamples: Resamples = 2000
+    ci: Ci = None
+    level: Level = LEVEL
+    resamples: Resamples = RESAMPLES
     seed: Seed = 0
     unit: Annotated[
         str | None,
@@ -116,7 +116,7 @@ class Intervals:
         from accord.study.ask import certainty_of
 
         return certainty_of(
-            self.ci, self.level, self.resamples, self.seed, self.unit, self.threshold
+            self.ci or USUAL, self.level, self.resamples, self.seed, self.unit, self.threshold
         )
 
 

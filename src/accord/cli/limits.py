@@ -9,7 +9,7 @@ from accord.cli import inputs
 from accord.cli.keywords import AsJson, Levels, Output
 from accord.cli.output import answer, table
 from accord.language import figures, spoken
-from accord.options import Said
+from accord.options import LEVEL, Said
 
 
 @inputs.reads
@@ -17,7 +17,7 @@ def limits(
     data: Annotated[list[Path], Said("Ratings that are numbers.")],
     *,
     others: Annotated[bool, Said("Each annotator against the mean of the others.")] = False,
-    level: Levels = 0.95,
+    level: Levels = LEVEL,
     svg: Annotated[Path | None, Output("Draw the differences into this SVG file.")] = None,
     as_json: AsJson = False,
     how: inputs.How,

@@ -10,7 +10,7 @@ from accord.cli.keywords import AsJson, Levels, Random, Seed
 from accord.cli.output import answer, table, tell
 from accord.cli.progress import progress_bar
 from accord.language import figures, spoken
-from accord.options import Said
+from accord.options import LEVEL, Said
 from accord.options.reading import READING_PANEL
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def prefer(
     prior: Annotated[
         float, Said("Wins and losses of each object against an average opponent.")
     ] = 0.0,
-    level: Levels = 0.95,
+    level: Levels = LEVEL,
     resamples: Annotated[int, Random("Resamples of the judges.")] = 1000,
     seed: Seed = 0,
     as_json: AsJson = False,

@@ -11,7 +11,7 @@ from accord.cli.output import answer, blank, compared, headline, indented, table
 from accord.cli.progress import progress_bar
 from accord.errors import UsageError
 from accord.language import spoken
-from accord.options import Said
+from accord.options import LEVEL, Said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ def rank(
     ties: Annotated[
         str, Said("Ties of the judges: split, abstain, first, random, error.")
     ] = "split",
-    level: keywords.Levels = 0.95,
+    level: keywords.Levels = LEVEL,
     resamples: Annotated[int, Random("Bootstrap resamples.")] = 500,
     seed: keywords.Seed = 0,
     as_json: keywords.AsJson = False,

@@ -15,7 +15,7 @@ from accord.cli.progress import progress_bar
 from accord.cli.texts import quoted
 from accord.errors import UsageError
 from accord.language import figures, spoken
-from accord.options import Said
+from accord.options import LEVEL, RESAMPLES, Said
 from accord.options.reading import READING_PANEL
 
 
@@ -41,8 +41,8 @@ def report(
     latex: Annotated[Path | None, Output("Write tables and the sentence for a paper here.")] = None,
     title: Annotated[str | None, Output("Heading of the page.")] = None,
     metric: keywords.Metric = None,
-    level: keywords.Levels = 0.95,
-    resamples: Annotated[int, Random("Resamples of the intervals.")] = 2000,
+    level: keywords.Levels = LEVEL,
+    resamples: Annotated[int, Random("Resamples of the intervals.")] = RESAMPLES,
     seed: keywords.Seed = 0,
     jobs: keywords.Jobs = 1,
     as_json: keywords.AsJson = False,

@@ -21,7 +21,7 @@ from accord.cli.simulate_chains import chains
 from accord.cli.simulate_reliability import reliability
 from accord.errors import UsageError
 from accord.language import figures, spoken
-from accord.options import Said
+from accord.options import LEVEL, Said
 from accord.options.reading import PEOPLE_PANEL
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def size(
         float | None, Random("Instead: show that the value is above this.")
     ] = None,
     assurance: Annotated[float, Said("Share of campaigns that shall meet the aim.")] = 0.8,
-    level: keywords.Level = 0.95,
+    level: keywords.Level = LEVEL,
     agreement: Annotated[float, Said("Without data: the agreement expected.")] = 0.7,
     annotators: Annotated[int, Said("Without data.", panel=PEOPLE_PANEL)] = 2,
     shares: Annotated[str, Said("Without data: shares of the categories.")] = "0.5,0.5",

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
+from accord.options import LEVEL, RESAMPLES
 from accord.result import Result
-from accord.uncertainty import RESAMPLES
 from accord.uncertainty.family import comparisons
 
 
 def compare_systems(
     results: Mapping[str, Mapping[str, Result]],
     *,
-    level: float = 0.95,
+    level: float = LEVEL,
     resamples: int = RESAMPLES,
     seed: int = 0,
     unit: str | None = None,

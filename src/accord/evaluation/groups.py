@@ -17,6 +17,7 @@ from accord.data import Annotations, Ratings
 from accord.distance.categories import squared_distances
 from accord.errors import InputError, UsageError, some
 from accord.evaluation.discoveries import benjamini_hochberg
+from accord.options import LEVEL
 from accord.result import Result, Row, Sample, signature
 from accord.study import Certainty
 from accord.study.ask import Ask
@@ -109,7 +110,7 @@ def cross_replication(first: Ratings, second: Ratings, *, metric: str = "nominal
 
 
 def replication(
-    first: Ratings, second: Ratings, *, metric: str = "nominal", level: float = 0.95, seed: int = 0
+    first: Ratings, second: Ratings, *, metric: str = "nominal", level: float = LEVEL, seed: int = 0
 ) -> Row | None:
     """Two campaigns on the same items: κ_x with its interval, and both α; None when none is shared.
 

@@ -23,7 +23,7 @@ from accord.evaluation.entrants import (
     said_of,
 )
 from accord.measures import find
-from accord.options import check_draws
+from accord.options import LEVEL, check_draws
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given
 from accord.result import Result, Row, signature
@@ -190,7 +190,7 @@ def rank_located(
     *,
     reference: Given | None = None,
     measure: str | None = None,
-    level: float = 0.95,
+    level: float = LEVEL,
     resamples: int = 500,
     seed: int = 0,
     system_annotator: str | None = None,
@@ -259,7 +259,7 @@ def rank_located(
                 "rank",
                 len(table),
                 by=scored_by,
-                level=None if level == 0.95 else level,
+                level=None if level == LEVEL else level,
                 resamples=resamples,
                 seed=seed,
                 reference=said_of(humans, key),

@@ -26,7 +26,7 @@ from accord.evaluation.contest import (
 )
 from accord.evaluation.entrants import NO_SYSTEM, Systems, key_of, people_and_systems, said_of
 from accord.measures.validity.classes import of_accuracy
-from accord.options import check_draws
+from accord.options import LEVEL, check_draws
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, of_kind
 from accord.result import Result, Row, signature
@@ -175,7 +175,7 @@ def rank(
     paired: bool = False,
     metric: str | None = None,
     ties: str = "split",
-    level: float = 0.95,
+    level: float = LEVEL,
     resamples: int = 500,
     seed: int = 0,
     progress: Progress | None = None,

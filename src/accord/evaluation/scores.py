@@ -13,11 +13,11 @@ from accord.errors import InputError, UsageError, some
 from accord.evaluation.datasets import mean_over_datasets
 from accord.evaluation.entrants import systems_in
 from accord.measures import find
+from accord.options import LEVEL, RESAMPLES
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, numbered_as, read_with
 from accord.result import Result, Results
 from accord.study.ask import Answer, Ask, breakdown_names, certainty_of
-from accord.uncertainty import RESAMPLES
 
 
 @overload
@@ -107,7 +107,7 @@ def score(
     measure: str | Sequence[str] | None = None,
     *,
     ci: str | None = None,
-    level: float = 0.95,
+    level: float = LEVEL,
     resamples: int = RESAMPLES,
     seed: int = 0,
     by: str | Sequence[str] = (),
@@ -156,7 +156,7 @@ def score(
         found = ask.answer(key, next(iter(systems.values())))
         return found.alone if measure is None or isinstance(measure, str) else found.results
     return Results(
-        replace(result, system=name)
+        result.but(system=name)
         for name, own in systems.items()
         for result in ask.answer(key, own).results
     )

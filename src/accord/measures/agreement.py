@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, overload
 
+from accord.options import LEVEL, RESAMPLES
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, read_with
 from accord.result import Result, Results
 from accord.study.ask import Ask, breakdown_names, certainty_of
-from accord.uncertainty import RESAMPLES
 
 #: measures with one value per category, by all their names
 PerCategory = Literal["gamma-k", "γ-k", "gammak", "ku-alpha", "(k)u-alpha", "k-u-alpha", "kualpha"]
@@ -69,7 +69,7 @@ def agree(
     measure: str | Sequence[str] | None = None,
     *,
     ci: str | None = None,
-    level: float = 0.95,
+    level: float = LEVEL,
     resamples: int = RESAMPLES,
     seed: int = 0,
     by: str | Sequence[str] = (),
@@ -85,11 +85,13 @@ def agree(
     measure : name or alias (``accord measures`` lists them), or a list of them; by default the one
         recommended for the data (:func:`accord.study.choice.choose`), and a warning says what
         was assumed
-    ci : "auto", "dirichlet", "bootstrap", "jackknife", "analytic", "krippendorff" or None for no
-        interval; see :func:`accord.interval`
+    ci : "auto", "dirichlet", "bootstrap", "jackknife", "analytic" or "krippendorff", made at once, "none"
+        for no interval; without it the same as "auto", made when it is first looked at (see
+        :class:`Result`). See :func:`accord.interval`
     by : any of "category", "annotator", "item", "document", "pair", "time"
     unit : resample "item", "document" or "annotator"; see :func:`accord.interval`
-    threshold : ``terms["p_below"]`` gets the probability that the true value lies below it
+    threshold : ``terms["p_below"]`` gets the probability that the true value lies below it; like `unit`,
+        it asks for the interval at once
     **options : those of the measure, and those of :func:`accord.read` where data are not read yet
 
     Returns

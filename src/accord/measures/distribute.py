@@ -13,13 +13,13 @@ from accord.data.workers import crew_of
 from accord.errors import UsageError
 from accord.large.parquet_rows import is_parquet
 from accord.large.stored_units import StoredUnits
+from accord.options import LEVEL, RESAMPLES
 from accord.options.kinds import refuses_other_kinds
 from accord.reading import read
 from accord.reading.given import Given, read_with
 from accord.registry import Measure, enrolled
 from accord.result import Result
 from accord.study.ask import Ask, breakdown_names, certainty_of
-from accord.uncertainty import RESAMPLES
 
 
 @refuses_other_kinds
@@ -33,7 +33,7 @@ def distribute(
     length: float | None = None,
     duplicates: str = "error",
     ci: str | None = None,
-    level: float = 0.95,
+    level: float = LEVEL,
     resamples: int = RESAMPLES,
     seed: int = 0,
     by: str | Sequence[str] = (),

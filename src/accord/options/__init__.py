@@ -7,8 +7,11 @@ Those of a measure are records (:class:`Option`); those of reading are the annot
 from accord.options.option import (
     BY,
     JOBS,
+    LEVEL,
     PROGRESS,
+    RESAMPLES,
     SEED,
+    USUAL,
     Option,
     Said,
     check_draws,
@@ -31,8 +34,11 @@ from accord.options.signatures import (
 __all__ = [
     "BY",
     "JOBS",
+    "LEVEL",
     "PROGRESS",
+    "RESAMPLES",
     "SEED",
+    "USUAL",
     "Option",
     "Said",
     "bare",

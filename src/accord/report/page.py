@@ -20,6 +20,7 @@ from accord.errors import AccordError, UsageError
 from accord.files.atomic import write_text
 from accord.language import page_script, speaking, translator
 from accord.measures import enrolled, find
+from accord.options import LEVEL, RESAMPLES
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, beside, read_with
 from accord.report.chain_explorer import SCRIPTS as CHAIN_SCRIPTS
@@ -58,7 +59,6 @@ from accord.result import Result, Row, to_plain
 from accord.simulate.translation import translate
 from accord.study import Certainty, Studies, Study, entered
 from accord.study.ask import Ask
-from accord.uncertainty.interval import RESAMPLES
 from accord.version import __version__
 
 #: heading of a page that was given none
@@ -191,7 +191,7 @@ def report(
     systems: Mapping[str, Given] | None = None,
     texts: Mapping[str, str] | None = None,
     media: str | Path | None = None,
-    level: float = 0.95,
+    level: float = LEVEL,
     resamples: int = RESAMPLES,
     seed: int = 0,
     lang: str = "en",

@@ -14,6 +14,7 @@ from accord.data import Ratings
 from accord.errors import RefusedError, UsageError
 from accord.measures import agree
 from accord.measures.ratings.icc import stepped_up
+from accord.options import LEVEL
 from accord.options.kinds import refuses_other_kinds
 from accord.result import Result
 
@@ -52,7 +53,7 @@ def reliability(
     target: float = 0.8,
     most: int = 20,
     nested: bool = False,
-    level: float = 0.95,
+    level: float = LEVEL,
     seed: int = 0,
 ) -> Reliability:
     """What the mean of k labels is worth, and how many annotators per item reach the target.

@@ -12,7 +12,7 @@ import numpy as np
 from accord.data import Ratings
 from accord.errors import RefusedError, UsageError
 from accord.measures import agree
-from accord.options import SEED
+from accord.options import LEVEL, SEED
 from accord.options.kinds import refuses_other_kinds
 from accord.result import Array, Result, Row, Sample
 from accord.simulate.degrade import noise
@@ -76,7 +76,7 @@ def sample_size(
     width: float | None = None,
     threshold: float | None = None,
     assurance: float = 0.8,
-    level: float = 0.95,
+    level: float = LEVEL,
     campaigns: int = 200,
     seed: int = 0,
     source: str | None = None,

@@ -24,6 +24,7 @@ from accord.errors import (
     in_python,
     some,
 )
+from accord.options import LEVEL, RESAMPLES, USUAL, check_draws
 from accord.registry import Measure, Question, enrolled, find
 from accord.result import Result, Results
 from accord.study.choice import Choice, check, choose
@@ -226,22 +227,28 @@ def breakdown_names(by: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def certainty_of(
-    ci: str | None,
-    level: float,
-    resamples: int,
-    seed: int,
-    unit: str | None,
+    ci: str | None = None,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    unit: str | None = None,
     threshold: float | Sequence[float] | None = (),
 ) -> Certainty:
-    """How sure, as people say it: "none" for no interval, one threshold or several."""
+    """How sure, as people say it: "none" for no interval, one threshold or several.
+
+    What names neither a method nor a unit nor a threshold asks for no interval yet: the usual one is made
+    when it is looked at.
+    """
+    check_draws(level=level, resamples=resamples, seed=seed)
     listed = (threshold,) if isinstance(threshold, (int, float)) else threshold or ()
     return Certainty(
-        ci=None if ci == "none" else ci,
+        ci=None if ci == "none" else ci or USUAL,
         level=level,
         resamples=resamples,
         seed=seed,
         unit=unit,
         thresholds=tuple(listed),
+        later=ci is None and unit is None and not listed,
     )
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -26,12 +27,13 @@ from accord.errors import (
     UsageError,
     did_you_mean,
 )
-from accord.options import filled
+from accord.options import LEVEL, RESAMPLES, filled
 from accord.registry import Breakdown, Measure
-from accord.result import Result, Row, Sample, signature
+from accord.result import Result, Row, Rows, Sample, signature
 from accord.study.breakdowns import GENERIC
 from accord.study.entered import entered
-from accord.uncertainty import NO_INTERVAL, RESAMPLES, interval
+from accord.uncertainty import NO_INTERVAL, interval
+from accord.uncertainty.interval import Without
 from accord.uncertainty.mean import mean_sample
 
 Value = TypeVar("Value")
@@ -58,11 +60,33 @@ class Certainty:
     """How the interval around a value is made; `ci` None for none. See `accord.interval`."""
 
     ci: str | None = None
-    level: float = 0.95
+    level: float = LEVEL
     resamples: int = RESAMPLES
     seed: int = 0
     unit: str | None = None
     thresholds: tuple[float, ...] = ()
+    #: not before it is looked at
+    later: bool = False
+
+    @property
+    def now(self) -> bool:
+        """Whether intervals are made with the values."""
+        return self.ci is not None and not self.later
+
+    def around(self, result: Result, without: Without | None = None) -> Result:
+        """The same result with its interval."""
+        if self.ci is None or result.interval is not None:
+            return result
+        return interval(
+            result,
+            self.ci,
+            level=self.level,
+            resamples=self.resamples,
+            seed=self.seed,
+            unit=self.unit,
+            thresholds=self.thresholds,
+            without=without,
+        )
 
 
 class Study:
@@ -152,24 +176,8 @@ class Study:
     @cached_property
     def estimates(self) -> tuple[Result, ...]:
         """The results with their intervals."""
-        how = self.certainty
-        if how.ci is None:
-            return self.results
-        return tuple(
-            result
-            if result.interval is not None
-            else interval(
-                result,
-                how.ci,
-                level=how.level,
-                resamples=how.resamples,
-                seed=how.seed,
-                unit=how.unit,
-                thresholds=how.thresholds,
-                without=None if isinstance(self.found, tuple) else self._values_without,
-            )
-            for result in self.results
-        )
+        without = None if isinstance(self.found, tuple) else self._values_without
+        return tuple(self.certainty.around(result, without) for result in self.results)
 
     @property
     def estimate(self) -> Result:
@@ -181,34 +189,58 @@ class Study:
         """What a caller gets: the results with their intervals and these breakdowns."""
         self.of_pairs = "pair" in by
         several = isinstance(self.found, tuple)
-        rows: dict[str, Sequence[Row]] = {}
         missing: dict[str, str] = {}
         for name in by:
             try:
                 if several and not all(name in r.by for r in self.results):
                     raise RefusedError(f"{self.record.name} has {self._lacks(name)}")
                 if not several:
-                    rows[name] = self.breakdown(name)
+                    self.breakdown(name)
             except RefusedError as problem:
                 missing[name] = problem.sentence
         if missing:
             there = [name for name in by if name not in missing]
             first, *_ = said = tuple(missing.values())
             raise MissingBreakdownError(first, lambda: self._warned(there, said))
-        dressed = tuple(
-            replace(
-                r,
-                by={name: self._with_limits(r, name, r.by[name]) for name in by}
-                if several
-                else rows
-                if by
-                else r.by,
-                warnings=(*r.warnings, *self.notes),
-                reading=self.reading,
-            )
-            for r in self.estimates
-        )
+        dressed = tuple(self._dressed(k, by, self.notes) for k in range(len(self.results)))
         return dressed if several else dressed[0]
+
+    def _dressed(self, k: int, by: Sequence[str], notes: tuple[str, ...]) -> Result:
+        """One of the results with its interval, these breakdowns and what is said beside it."""
+        how = self.certainty
+        made = self.results[k] if how.later else self.estimates[k]
+        by_now = {name: self._limited(k, name) for name in by} or made.by
+        plain = replace(made, by=by_now, reading=self.reading)
+        shown = replace(plain, warnings=(*plain.warnings, *notes))
+        if not how.later:
+            return shown
+        # (only what asks for other people asks the study again, which holds the data)
+        without = self._values_without if how.unit == "annotator" else None
+
+        def look() -> Result:
+            found = how.around(plain, without)
+            return replace(found, warnings=(*found.warnings, *notes))
+
+        limited = {name: Rows(partial(self._surely_limited, k, name)) for name in by}
+        return shown.awaiting(look, limited or plain.by)
+
+    def _limited(self, k: int, name: str) -> Sequence[Row]:
+        """The rows of a breakdown, with their limits where intervals are made."""
+        if isinstance(self.found, tuple):
+            return self._with_limits(self.found[k], name, self.found[k].by[name])
+        return self.breakdown(name)
+
+    def _surely_limited(self, k: int, name: str) -> Sequence[Row]:
+        return self._surely._limited(k, name)
+
+    @property
+    def _surely(self) -> Study:
+        """The same study with intervals made at once; what is known already is shared."""
+        made = copy(self)
+        made.certainty = replace(self.certainty, later=False)
+        made._rows = {}
+        made._parts = {key: part._surely for key, part in self._parts.items()}
+        return made
 
     def answered(self) -> tuple[Result, ...]:
         """The same, always several."""
@@ -238,10 +270,8 @@ class Study:
 
     def _warned(self, by: Sequence[str], refusals: Iterable[str]) -> tuple[Result, ...]:
         """The answer with what it lacks said; its name stands beside its warnings."""
-        found = self.answer(by)
-        results = found if isinstance(found, tuple) else (found,)
         said = tuple(why.removeprefix(f"{self.record.name} has ") for why in refusals)
-        return tuple(replace(r, warnings=(*r.warnings, *said)) for r in results)
+        return tuple(self._dressed(k, by, (*self.notes, *said)) for k in range(len(self.results)))
 
     # --- where it comes from -------------------------------------------------------------------------
 
@@ -316,7 +346,7 @@ class Study:
     def row(self) -> Row:
         """What a row of a breakdown shows of this study."""
         try:
-            return brief(self.estimate)
+            return brief(self.estimate if self.certainty.now else self.result)
         except AccordError:
             return brief(self.result)
 
@@ -334,7 +364,7 @@ class Study:
 
     def _with_limits(self, result: Result, name: str, rows: Sequence[Row]) -> Sequence[Row]:
         """The rows of a breakdown, each value with its limits or with the reason that it has none."""
-        if self.certainty.ci is None or not any(_coefficient(row) for row in rows):
+        if not self.certainty.now or not any(_coefficient(row) for row in rows):
             return rows
         sample = result.sample
         made = () if sample is None or sample.parts is None else sample.parts(name)
@@ -383,7 +413,7 @@ class Study:
 
     def _limits_of_mean(self, value: float, parts: Sequence[Study]) -> dict[str, Any]:
         """The limits of the mean of several parts of the study, or why there are none."""
-        if self.certainty.ci is None:
+        if not self.certainty.now:
             return {}
         if not math.isfinite(value):
             return {"no_interval": "the value is undefined"}

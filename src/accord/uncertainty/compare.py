@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from accord.errors import UsageError
-from accord.options import check_draws
+from accord.options import LEVEL, RESAMPLES, check_draws
 from accord.options.kinds import refuses_other_kinds
 from accord.registry import find
 from accord.result import Array, Interval, Result, Sample
 from accord.uncertainty import dirichlet
-from accord.uncertainty.interval import RESAMPLES, documents_of, few_documents
+from accord.uncertainty.interval import documents_of, few_documents
 from accord.uncertainty.jackknife import (
     freedom,
     leave_one_out,
@@ -104,7 +104,7 @@ def compare(
     first: Result,
     second: Result,
     *,
-    level: float = 0.95,
+    level: float = LEVEL,
     resamples: int = RESAMPLES,
     swaps: int = SWAPS,
     seed: int = 0,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accord.errors import RefusedError, UsageError
-from accord.options import check_draws, further
+from accord.options import LEVEL, RESAMPLES, USUAL, check_draws, further
 from accord.options.kinds import refuses_other_kinds
 from accord.result import Interval, Result, Sample
 from accord.uncertainty import dirichlet
@@ -26,14 +26,10 @@ from accord.uncertainty.spread import Spread, hull, of_draws, of_error, of_few, 
 from accord.uncertainty.unseen import with_tail, with_unseen_document
 from accord.uncertainty.weights import bootstrap_weights
 
-METHODS = ("auto", "dirichlet", "bootstrap", "jackknife", "analytic", "krippendorff")
+METHODS = (USUAL, "dirichlet", "bootstrap", "jackknife", "analytic", "krippendorff")
 UNITS = ("item", "document", "annotator")
 #: how the warning begins that says why a result has no interval
 NO_INTERVAL = "no interval: "
-#: from seed to seed an end moves by one to four per cent of the width
-RESAMPLES = 2000
-#: the level of an interval where none is named
-LEVEL = 0.95
 
 #: the value without each annotator, in their order
 Without = Callable[[], Sequence[float]]
@@ -52,7 +48,7 @@ class _How:
 @refuses_other_kinds
 def interval(
     result: Result,
-    method: str = "auto",
+    method: str = USUAL,
     *,
     level: float = LEVEL,
     resamples: int = RESAMPLES,
@@ -90,6 +86,7 @@ def interval(
     """
     _check(result, method, unit)
     check_draws(level=level, resamples=resamples, seed=seed)
+    result = result.plain
     if result.undefined is not None:
         return result
     sample = result.sample

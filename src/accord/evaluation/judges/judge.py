@@ -37,11 +37,10 @@ from accord.evaluation.judges.panel import PANEL, error_correlation, panel_of
 from accord.evaluation.judges.people import people_interval
 from accord.evaluation.judges.words import sentence, verdict
 from accord.evaluation.ranking import rank
-from accord.options import bare, check_draws, further, written
+from accord.options import LEVEL, bare, check_draws, further, written
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Given, as_annotations
 from accord.result import Row, signature
-from accord.uncertainty.interval import LEVEL
 
 Method = Literal["auto", "post-stratified", "ppi++", "ppi", "rogan-gladen", "human"]
 Sampling = Literal["random", "by-judge", "by-class", "weights"]
@@ -83,7 +82,7 @@ def judge(
     width: float | None = None,
     epsilon: float = 0.2,
     measure: str | None = None,
-    level: float = 0.95,
+    level: float = LEVEL,
     resamples: int = _RESAMPLES,
     seed: int = 0,
 ) -> JudgeStudy:

@@ -15,6 +15,7 @@ from accord.evaluation.judges.answer import JudgeAnswer, JudgeStudy
 from accord.evaluation.judges.words import sentence, verdict
 from accord.evaluation.located import DocumentScores, document_scores, mean_score
 from accord.measures.ratio import ratio_of_totals
+from accord.options import LEVEL
 from accord.result import Result, Row, Sample, signature
 from accord.uncertainty import Comparison, compare, interval
 from accord.uncertainty.family import comparisons
@@ -32,7 +33,7 @@ def judge_located(
     *,
     measure: str | None,
     epsilon: float,
-    level: float = 0.95,
+    level: float = LEVEL,
 ) -> JudgeStudy:
     """The score of the judge against people, and of people against each other, per document.
 

@@ -23,13 +23,12 @@ from accord.evaluation.preferences.strengths import (
     refuse_unbounded,
     why_unbounded,
 )
-from accord.options import check_draws
+from accord.options import LEVEL, check_draws
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import Frame
 from accord.reading.preferences import read_preferences
 from accord.result import Result, signature
 from accord.uncertainty import interval
-from accord.uncertainty.interval import LEVEL
 from accord.uncertainty.jackknife import student
 from accord.uncertainty.scale import Scale
 
@@ -127,7 +126,7 @@ def prefer(
     data: Preferences | str | PathLike[str] | Frame,
     *,
     prior: float = 0.0,
-    level: float = 0.95,
+    level: float = LEVEL,
     resamples: int = 1000,
     seed: int = 0,
 ) -> Preferred:
