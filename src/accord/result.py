@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, SupportsIndex, cast, overload
 
@@ -192,13 +191,13 @@ class Result:
         """The same result, to which `look` gives its interval and `by` rows with theirs, once looked at."""
         return replace(self, by=by, later=Later(self, look))
 
-    def but(self, **changes: Any) -> Result:
-        """The same result with another name beside its value; its interval is still to be made."""
+    def of_system(self, name: str) -> Result:
+        """The same result under the name of a system; its interval is still to be made."""
         later = self.later
         if later is None:
-            return replace(self, **changes)
-        changed = replace(later.plain, **changes)
-        return changed.awaiting(lambda: replace(later.look(), **changes), self.by)
+            return replace(self, system=name)
+        named = replace(later.plain, system=name)
+        return named.awaiting(later.look, self.by)
 
     @property
     def plain(self) -> Result:
@@ -418,12 +417,7 @@ class Results(list[Result], Tabular):
             return Results(super().__getitem__(index))
         if not isinstance(index, str):
             return super().__getitem__(index)
-        from accord.registry import find_each
-
-        names = {index}
-        with suppress(UsageError):
-            names |= {m.name for m in find_each(index)}
-        found = [r for r in self if r.measure in names]
+        found = [r for r in self if r.measure == index]
         if len(found) == 1:
             return found[0]
         there = list(dict.fromkeys(r.measure for r in self))

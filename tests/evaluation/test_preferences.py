@@ -15,6 +15,7 @@ from accord.evaluation.preferences import consistency, counts, fit, kendall_u, p
 from accord.evaluation.preferences.preferred import _groups
 from accord.evaluation.preferences.strengths import why_unbounded
 from accord.reading.preferences import read_preferences
+from tests.in_process import run
 from tests.told import told
 
 WINS = np.array([[0.0, 3, 2], [1, 0, 3], [1, 1, 0]])
@@ -193,6 +194,23 @@ def test_the_same_pair_of_another_item_is_no_repeat():
     assert told(Preferences.from_rows(rows, repeats="keep")) == [
         "1 repeated judgements count (`repeats=first`)"
     ]
+
+
+def test_repeats_are_said_where_there_are_some(tmp_path):
+    rows = [("J", "a", "b", "a"), ("J", "b", "c", "b"), ("J", "c", "a", "c"), ("K", "a", "b", "a")]
+    once = prefer(Preferences.from_rows(rows, repeats="keep"), resamples=20)
+    assert "repeats" not in once.signature
+    table = tmp_path / "p.csv"
+    lines = ["judge,left,right,winner", *(",".join(r) for r in [*rows, ("J", "a", "b", "b")])]
+    table.write_text("\n".join(lines))
+    for how in ("keep", "first"):
+        found = prefer(table, repeats=how, resamples=20)
+        assert f"|repeats:{how}|" in found.signature
+        code, out, _, _ = run(f"accord prefer '{table}' --repeats {how} --resamples 20 --json")
+        assert code == 0
+        assert json.loads(out)["signature"] == found.signature
+    with pytest.raises(UsageError, match="repeats says how preferences are read"):
+        prefer(Preferences.from_rows(rows), repeats="keep")
 
 
 def test_arena_tables_are_read(table, tmp_path):

@@ -129,6 +129,8 @@ def test_preferences():
         return to_plain(found.to_dict()), found.signature
 
     _checked([{}, {"prior": 0.5}, {"level": 0.8}, {"seed": 2}], answer, accord.prefer)
+    rows += [{**row, "winner": row["right"]} for row in rows[:4]]
+    _checked([{"repeats": "keep"}, {"repeats": "first", "prior": 0.5}], answer, accord.prefer)
 
 
 METHODS = (

@@ -224,7 +224,7 @@ def test_rows_of_a_breakdown_have_intervals():
             assert row["low"] < row["value"] < row["high"]
     for row in result.by["annotator"]:
         assert row["without_low"] < row["without"] < row["without_high"]
-    assert "low" not in accord.agree(data, "alpha", by="pair").by["pair"][0]
+    assert "low" not in accord.agree(data, "alpha", ci="none", by="pair").by["pair"][0]
 
 
 def test_other_annotators_and_thresholds():

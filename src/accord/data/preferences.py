@@ -35,6 +35,8 @@ class Preferences:
     winner: NDArray[np.int32]
     item: NDArray[np.int32]
     notes: tuple[str, ...] = ()
+    #: what became of judgements that were made again, "keep" or "first"; empty where none was
+    repeats: str = ""
     #: what reading kept of itself: see :attr:`reading`
     provenance: Provenance | None = None
 
@@ -106,6 +108,7 @@ class Preferences:
             right=right[kept].astype(np.int32),
             winner=winner[kept],
             item=item_of[kept].astype(np.int32),
+            repeats=repeats if record.decisions or record.left_out else "",
             provenance=record.own(),
         )
 

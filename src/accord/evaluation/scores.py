@@ -156,7 +156,7 @@ def score(
         found = ask.answer(key, next(iter(systems.values())))
         return found.alone if measure is None or isinstance(measure, str) else found.results
     return Results(
-        result.but(system=name)
+        result.of_system(name)
         for name, own in systems.items()
         for result in ask.answer(key, own).results
     )

@@ -125,6 +125,8 @@ class Preferred(Tabular):
 def prefer(
     data: Preferences | str | PathLike[str] | Frame,
     *,
+    columns: Mapping[str, str] | None = None,
+    repeats: str = "error",
     prior: float = 0.0,
     level: float = LEVEL,
     resamples: int = 1000,
@@ -138,6 +140,9 @@ def prefer(
     decided when 0 lies outside limits that hold for all pairs at once; objects in one group are not told
     apart.
 
+    `columns` and `repeats` say how a table is read; one in which a judge judges a pair again is refused
+    unless `repeats` is "keep" (all count) or "first".
+
     >>> rows = [("J", "a", "b", "a"), ("J", "b", "c", "b"), ("J", "c", "a", "c"), ("K", "a", "b", "a"),
     ...         ("K", "b", "c", "b"), ("K", "c", "a", "a")]
     >>> found = prefer(Preferences.from_rows(rows), resamples=50)
@@ -145,7 +150,10 @@ def prefer(
     ['a', 'b', 'c']
     """
     if not isinstance(data, Preferences):
-        data = read_preferences(data)
+        data = read_preferences(data, columns=columns, repeats=repeats)
+    elif columns or repeats != "error":
+        name = "columns" if columns else "repeats"
+        raise UsageError(f"`{name}` says how preferences are read, and these are read already")
     check_draws(level=level, seed=seed)
     if not (isinstance(prior, (int, float)) and 0 <= prior < math.inf):
         raise UsageError(f"`prior` must be a number from 0, got {prior}")
@@ -191,6 +199,7 @@ def prefer(
         signature=signature(
             "bradley-terry" if not ties.any() else "davidson",
             len(data),
+            repeats=data.repeats or None,
             prior=prior or None,
             ci=f"bootstrap-{drawn}-{resamples}",
             level=None if level == LEVEL else level,
