@@ -135,7 +135,7 @@ def low_coverage(case: Case) -> Finding | Skipped | None:
     if len(data.categories) < 2:
         return None
     try:
-        result = agree(data, "cu-alpha")
+        result = agree(data, "cu-alpha", ci="none")
     except AccordError as problem:
         return Skipped(f"cu-α cannot be computed: {problem.sentence}")
     coverage = result.terms.get("coverage")

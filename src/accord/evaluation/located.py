@@ -282,6 +282,7 @@ def _by_document(
         data.select(annotators=[system], documents=documents),
         measure,
         by=["document"],
+        ci="none",
     )
     rows = found.by["document"]
     return {str(r["document"]): float(r["value"]) for r in rows if np.isfinite(r["value"])}

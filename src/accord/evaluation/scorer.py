@@ -46,7 +46,7 @@ class Scorer:
         self, *, predictions: Iterable[object], references: Iterable[object]
     ) -> dict[str, Plain]:
         """The value under the measure's name, its terms, n, and the signature."""
-        found = self.result(references, predictions)
+        found = self.result(references, predictions).plain
         terms = {k: to_plain(v) for k, v in found.terms.items()}
         return {
             **terms,

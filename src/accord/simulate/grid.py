@@ -294,7 +294,9 @@ def _one(
     name, level, b = task
     rng = np.random.default_rng([seed, b])
     try:
-        result = agree(_damaged(setting, name, level, rng), measure, seed=seed + b, **options)
+        result = agree(
+            _damaged(setting, name, level, rng), measure, ci="none", seed=seed + b, **options
+        )
     except InputError as problem:
         return float("nan"), problem.hint or problem.problem, ""
     return float(result.value), result.undefined, result.signature

@@ -101,7 +101,7 @@ def sample_size(
         )
     if campaigns < 20:
         raise UsageError(f"at least 20 campaigns are needed to judge a share, got {campaigns}")
-    asked: dict[str, Any] = options
+    asked: dict[str, Any] = {"ci": "none", **options}
     found: Result = agree(data, measure, **asked)
     if found.sample is None or found.undefined is not None:
         raise RefusedError(
