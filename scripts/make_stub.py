@@ -53,7 +53,13 @@ if TYPE_CHECKING:
     from accord.data.said import Pairs
 
 
-class Keywords(TypedDict, total=False):
+class KeywordsButSystems(TypedDict, total=False):
+    """What a reader may be told by a verb whose own `systems` say who is one."""
+
+'''
+_READING_WHOLE = '''
+
+class Keywords(KeywordsButSystems, total=False):
     """What a reader may be told."""
 
 '''
@@ -61,8 +67,10 @@ class Keywords(TypedDict, total=False):
 
 def written() -> dict[Path, str]:
     """Each file with what has to stand in it."""
-    keywords = "\n".join(f"    {o.name}: {_given(o)}" for o in KEYWORDS)
-    return {STUB: stub(), READING: _formatted(_READING_TOP + keywords, READING)}
+    fields = {o.name: f"    {o.name}: {_given(o)}" for o in KEYWORDS}
+    systems = fields.pop("systems")
+    keywords = _READING_TOP + "\n".join(fields.values()) + _READING_WHOLE + systems
+    return {STUB: stub(), READING: _formatted(keywords, READING)}
 
 
 def _given(option: Option) -> str:

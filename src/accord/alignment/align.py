@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,8 @@ from accord.distance.units import Array, Dissimilarity, OwnFunction, unit_dissim
 from accord.errors import InputError, UsageError
 from accord.kernels.dissimilarity import unitary_costs
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import Given, as_annotations, of_kind
+from accord.reading.given import Given, Sides, of_kind
+from accord.reading.keywords import Keywords
 from accord.result import signature
 
 METHODS = ("exact", "greedy", "soft")
@@ -60,6 +61,7 @@ def align(
     time_limit: float | None = None,
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
+    **reading: Unpack[Keywords],
 ) -> tuple[Alignment, ...]:
     """The alignment of least disorder of each document, proven so unless its gap says otherwise.
 
@@ -80,6 +82,7 @@ def align(
     tolerance : points count as units of this length around them; all units must be points
     undirected, symmetric : relations without direction: all of them, or those of these labels
     time_limit : seconds per document, after which the best alignment so far is returned with its gap
+    **reading : those of :func:`accord.read`, for what is not read yet
 
     Documents seen by fewer than two annotators have no alignment and are left out.
 
@@ -91,7 +94,9 @@ def align(
     >>> len(a), round(a.disorder, 4), a.proven
     (2, 0.6803, True)
     """
-    data = as_annotations(data)
+    sides = Sides(reading, partly=False)
+    data = sides.data(data)
+    sides.settle("align")
     directions = {"undirected": (undirected, False), "symmetric": (symmetric, None)}
     if isinstance(data, Boxes | Relations):
         of_units: dict[str, tuple[object, object]] = {

@@ -8,6 +8,7 @@ entry points of the group ``accord.audit``, each naming a rule.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Unpack
 
 from accord import plugins
 from accord.audit import (
@@ -33,7 +34,8 @@ from accord.data.progress import stepwise
 from accord.errors import UsageError
 from accord.options import check_draws
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import Given, as_annotations, beside
+from accord.reading.given import Given, Sides
+from accord.reading.keywords import KeywordsButSystems
 from accord.registry import find
 from accord.result import Result
 from accord.study import Studies
@@ -111,6 +113,7 @@ def audit(
     result: Result | None = None,
     seed: int = 0,
     studies: Studies | None = None,
+    **reading: Unpack[KeywordsButSystems],
 ) -> Findings:
     """Findings about a campaign, the most serious first; none is a clean bill.
 
@@ -122,6 +125,7 @@ def audit(
     systems : annotators of `data` that are systems, not people
     result : the recommended measure with its interval, when it is already known
     studies : what was computed about the data before, to be used again
+    **reading : those of :func:`accord.read`, for what is not read yet
 
     Returns
     -------
@@ -135,7 +139,8 @@ def audit(
     if measure is not None:
         find(measure)
     check_draws(seed=seed)
-    told = as_annotations(data)
+    sides = Sides(reading)
+    told = sides.data(data)
     if isinstance(told, Ratings) and told.sums is not None:
         raise UsageError(
             "an audit needs the ratings, and these are sums of numbers that are too many to be counted "
@@ -143,13 +148,14 @@ def audit(
         )
     case = Case(
         data=told.fetched() if isinstance(told, Ratings) else told,
-        reference=None if reference is None else beside(told, data, reference, "reference"),
-        system=None if system is None else beside(told, data, system, "system"),
+        reference=None if reference is None else sides.beside(reference, "reference"),
+        system=None if system is None else sides.beside(system, "system"),
         measure=measure,
         systems=tuple(systems),
         seed=seed,
         shared=studies,
     )
+    sides.settle("audit")
     if result is not None:
         case.know_headline(result)
     rules = (*RULES, *plugged_in())

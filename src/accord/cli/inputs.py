@@ -12,13 +12,10 @@ from accord.cli.output import be_quiet
 from accord.cli.parameters import typed_again, untyped, with_options
 from accord.errors import UsageError
 from accord.language import speak
-from accord.options.reading import READING, READING_PANEL
+from accord.options.reading import READING, READING_PANEL, ROLES
 
 if TYPE_CHECKING:
     from accord.data import Annotations, Ratings
-
-_ROLES = ("annotators", "without", "systems", "reference_annotator", "groups", "rename")
-
 
 #: the options of reading that a terminal has
 _TYPED = tuple(
@@ -64,17 +61,15 @@ class How:
             keep(vocabulary(found))
         return found
 
-    def read_other(self, path: Path, **changes: Any) -> Annotations:
-        """Read a file beside the data, of which nobody said who is who."""
-        return self.read(path, partly=True, **(dict.fromkeys(_ROLES) | changes))
+    def read_other(self, *paths: Path, **changes: Any) -> Annotations:
+        """Read what stands beside the data, of which nobody said who is who."""
+        return self.read(*paths, partly=True, **(dict.fromkeys(ROLES) | changes))
 
     def refuse_unknown_labels(self, *data: Annotations | None) -> None:
         """Refuse a label that is recoded or merged and stands in none of the files read `partly`."""
-        from accord.reading.recode import refuse_unknown
-        from accord.reading.request import options_of
+        from accord.reading.given import refuse_unknown_labels
 
-        chosen, _ = options_of({name: self.options[name] for name in ("recode", "merge")})
-        refuse_unknown(chosen, [one for one in data if one is not None])
+        refuse_unknown_labels(self.options, [one for one in data if one is not None])
 
     def changed(self, **options: Any) -> How:
         """The same, told otherwise."""
@@ -84,7 +79,7 @@ class How:
         """Read what systems are scored against; a folder of chains has one file per document."""
         from accord.reading.given import side_options
 
-        told = any(self.options.get(name) for name in (*_ROLES, "annotator"))
+        told = any(self.options.get(name) for name in (*ROLES, "annotator"))
         side = {} if told else side_options(path, system=False, format=self.format)
         return self.read(path, partly=True, **side)
 
@@ -97,7 +92,7 @@ class How:
         from accord.reading.given import side_options
 
         # who is who was said of the other file
-        changes = dict.fromkeys(_ROLES) | changes
+        changes = dict.fromkeys(ROLES) | changes
         if path.exists():
             changes |= side_options(path, system=True, format=self.format)
             if detect(path, self.format).collect is None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +15,6 @@ from accord.language import figures, headed, spoken
 from accord.options import LEVEL, Said
 
 if TYPE_CHECKING:
-    from accord.data import Annotations
     from accord.evaluation.judges import JudgeAnswer, JudgeStudy
 
 
@@ -68,13 +65,12 @@ def judge(
 ) -> None:
     """Judge a model as an annotator: agreement, the right to replace people, the corrected rate."""
     from accord.evaluation.judges import judge as judged
+    from accord.evaluation.judges.judge import once, settled
 
-    # repeated runs of a model are averaged; people who label twice are refused by the library
-    once = {"duplicates": "first"} if how.options["duplicates"] == "error" else {}
-    found = how.read(*data, partly=True, **once)
-    if not once:
-        found = _settled(found, inputs.names(judge))
-    more = None if not unlabelled else how.read(*unlabelled, partly=True, **once)
+    twice = once(how.options)
+    found = how.read(*data, partly=True, duplicates=twice)
+    found = settled(found, how.options, inputs.names(judge))
+    more = None if not unlabelled else how.read_other(*unlabelled, duplicates=twice)
     how.refuse_unknown_labels(found, more)
     if more is not None and more.shape != "ratings":
         raise InputError("holds no ratings", path=unlabelled[0] if unlabelled else None)
@@ -94,16 +90,6 @@ def judge(
         notes=found.notes,
         warnings=study.warnings,
     )
-
-
-def _settled(found: Annotations, judges: Sequence[str]) -> Annotations:
-    """The data with one label of each person for an item, where --duplicates said which."""
-    from accord.data import Ratings
-
-    if not isinstance(found, Ratings):
-        return found
-    models = {found.annotators.index(name) for name in judges if name in found.annotators}
-    return replace(found, repeats=tuple(r for r in found.repeats if r[1] in models))
 
 
 def _show(study: JudgeStudy) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ from accord.evaluation.located import document_scores
 from accord.measures.validity.matched_items import pair
 from accord.measures.validity.pairing import Pairing
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import Given, as_annotations, beside
+from accord.reading.given import Given, Sides
+from accord.reading.keywords import Keywords
 from accord.result import Row, signature
 
 Array = NDArray[np.float64]
@@ -115,6 +116,7 @@ def alt_test(
     least_items: int = 30,
     scoring: str | None = None,
     system_annotator: str | None = None,
+    **reading: Unpack[Keywords],
 ) -> AltTest:
     r"""Test whether a system may stand in for the human annotators.
 
@@ -137,13 +139,16 @@ def alt_test(
     segments and chains an item is a document, and S the mean score of an annotation of it against
     each other human's (`scoring` names the measure). `system` is data or a file, or the name of an
     annotator who is a system; without it, the one that was set aside when the data were read.
-    Of data of several annotators, `system_annotator` names the one that is the system.
+    Of data of several annotators, `system_annotator` names the one that is the system. What is not
+    read yet is read with the options of :func:`accord.read`.
 
     The smallest ε that passes has a closed form: with d̄_h and s_h the mean and standard error of
     W^h − W^f, m humans and H = Σ 1/k, it is the least over j ≥ m/2 of the j-th smallest
     d̄_h − s_h t⁻¹(jq/(mH)).
     """
-    judges, system = _sides(judges, system, system_annotator)
+    sides = Sides(reading)
+    judges, system = _sides(sides, judges, system, system_annotator)
+    sides.settle("alt_test")
     if not 0 <= epsilon < 1:
         raise UsageError(f"epsilon must be at least 0 and below 1, got {epsilon}")
     if not 0 < q < 1:
@@ -212,13 +217,15 @@ def alt_test(
 
 
 def _sides(
-    judges: Given, system: Given | None, system_annotator: str | None
+    sides: Sides, judges: Given, system: Given | None, system_annotator: str | None
 ) -> tuple[Annotations, Annotations]:
     """The humans and the one system that is tested."""
     if not (system is None or isinstance(system, str)):
-        people = as_annotations(judges)
-        return people, one_system(beside(people, judges, system, "system"), system_annotator)
-    people, found = people_and_systems(judges, system, system_annotator=system_annotator)
+        people = sides.data(judges)
+        return people, one_system(sides.beside(system, "system"), system_annotator)
+    people, found = people_and_systems(
+        judges, system, system_annotator=system_annotator, sides=sides
+    )
     if len(found) != 1:
         raise UsageError(
             f"one system is tested at a time, and {some(list(found))} stand by: name one"

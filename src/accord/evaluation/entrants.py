@@ -13,7 +13,7 @@ from accord.data.protocol import changed
 from accord.data.reading import Provenance
 from accord.data.roles import reference_of, set_aside, systems_of
 from accord.errors import InputError, UsageError, some
-from accord.reading.given import Given, as_annotations, beside
+from accord.reading.given import Given, Sides
 
 #: systems by name; or their names among the annotators, or files; None for those that stand by
 Systems: TypeAlias = Mapping[str, Given] | Sequence[str | PathLike[str]] | str | None
@@ -35,6 +35,7 @@ def systems_in(
 
     Measures of distributions take them for one, as their `votes`.
 
+    >>> from accord.reading.given import as_annotations
     >>> both = as_annotations([list("AAB"), list("ABB")], orientation="annotators")
     >>> list(systems_in(both, "gpt", system_annotator="A2")), list(systems_in(both, "gpt", each=True))
     (['gpt'], ['A1', 'A2'])
@@ -83,6 +84,7 @@ def people_and_systems(
     *,
     system_annotator: str | None = None,
     each: bool = False,
+    sides: Sides | None = None,
 ) -> tuple[Annotations, dict[str, Annotations]]:
     """The people, and the answers of each system by its name.
 
@@ -95,11 +97,12 @@ def people_and_systems(
     >>> people.annotators, list(systems)
     (('A1', 'A2'), ['A3'])
     """
-    people = as_annotations(given)
+    sides = sides or Sides({})
+    people = sides.data(given)
     if systems is None:
         return people, systems_of(people)
     if isinstance(systems, Mapping):
-        held = {name: beside(people, given, own, name) for name, own in systems.items()}
+        held = {name: sides.beside(own, name) for name, own in systems.items()}
         return people, _every(held, people, system_annotator, each)
     listed = [systems] if isinstance(systems, (str, PathLike)) else systems
     listed = list(listed) if isinstance(listed, Iterable) else [listed]
@@ -117,18 +120,20 @@ def people_and_systems(
     for one in listed:
         if one in files:
             name = free_name(Path(one).stem, {*entered, *people.annotators})
-            held = {name: as_annotations(one, annotator="system")}
+            held = {name: sides.beside(one, "system")}
             entered |= _every(held, people, system_annotator, each)
         else:
             entered[str(one)] = standing[str(one)]
     return people, entered
 
 
-def key_of(people: Annotations, given: Given | None) -> Annotations | None:
+def key_of(
+    people: Annotations, given: Given | None, sides: Sides | None = None
+) -> Annotations | None:
     """The reference that people and systems are ranked by: the one given, or the one that stands by."""
     if given is None:
         return reference_of(people)
-    return as_annotations(given, annotator="reference")
+    return (sides or Sides({})).beside(given, "reference")
 
 
 def said_of(people: Annotations, key: Annotations | None) -> str | None:

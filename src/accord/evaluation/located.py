@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,8 @@ from accord.evaluation.entrants import (
 from accord.measures import find
 from accord.options import LEVEL, check_draws
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import Given
+from accord.reading.given import Given, Sides
+from accord.reading.keywords import KeywordsButSystems
 from accord.result import Result, Row, signature
 
 Array = NDArray[np.float64]
@@ -195,19 +196,23 @@ def rank_located(
     seed: int = 0,
     system_annotator: str | None = None,
     each: bool = False,
+    **reading: Unpack[KeywordsButSystems],
 ) -> LocatedRanking:
     """Rank systems that mark units, cut segments or link mentions among the people who did the same.
 
     Everybody is scored against each person but themselves, document by document; the value is the mean
     over documents. Rank 1 is the best; the interval of a rank draws the documents again. `systems`,
-    `system_annotator` and `each` are those of :func:`rank`. With a `reference`, or one that was chosen
-    when the data were read, everybody is scored against it; `others` is the value against the people.
+    `system_annotator`, `each` and the options of reading are those of :func:`rank`. With a `reference`,
+    or one that was chosen when the data were read, everybody is scored against it; `others` is the
+    value against the people.
     """
     check_draws(level=level, resamples=resamples, seed=seed)
+    sides = Sides(reading)
     humans, entered = people_and_systems(
-        humans, systems, system_annotator=system_annotator, each=each
+        humans, systems, system_annotator=system_annotator, each=each, sides=sides
     )
-    key = key_of(humans, reference)
+    key = key_of(humans, reference, sides)
+    sides.settle("rank_located")
     if len(humans.annotators) < (2 if key is None else 1):
         raise InputError("ranking among people needs at least two of them")
     if not entered:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,8 @@ from accord.evaluation.entrants import NO_SYSTEM, Systems, key_of, people_and_sy
 from accord.measures.validity.classes import of_accuracy
 from accord.options import LEVEL, check_draws
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import Given, of_kind
+from accord.reading.given import Given, Sides, of_kind
+from accord.reading.keywords import KeywordsButSystems
 from accord.result import Result, Row, signature
 from accord.uncertainty.weights import unit_weights
 
@@ -181,6 +182,7 @@ def rank(
     progress: Progress | None = None,
     system_annotator: str | None = None,
     each: bool = False,
+    **reading: Unpack[KeywordsButSystems],
 ) -> Ranking:
     """Rank systems among the humans who made the reference, by every measure side by side.
 
@@ -196,7 +198,8 @@ def rank(
 
     `systems` are data by name, or names of annotators who are systems, or files; without any, those
     that were set aside when the data were read (``accord.read(path, systems=["gpt"])``). A system's data
-    are one annotator's: `system_annotator` names the one of several, and `each` enters them all.
+    are one annotator's: `system_annotator` names the one of several, and `each` enters them all. What is
+    not read yet is read with the options of :func:`accord.read`.
 
     Intervals resample the items, the same for all.
 
@@ -209,15 +212,17 @@ def rank(
     (1.0, 1, 4)
     """
     check_draws(level=level, resamples=resamples, seed=seed)
+    sides = Sides(reading)
     people, found = people_and_systems(
-        judges, systems, system_annotator=system_annotator, each=each
+        judges, systems, system_annotator=system_annotator, each=each, sides=sides
     )
     if not isinstance(people, Ratings):
         raise UsageError(
             f"rank is for ratings, and these are {people.shape}: accord.rank_located ranks those"
         )
     judges = people.single()
-    given = key_of(people, reference)
+    given = key_of(people, reference, sides)
+    sides.settle("rank")
     key = None if given is None else of_kind(given, Ratings).single()
     entered = {name: of_kind(s, Ratings).single() for name, s in found.items()}
     if len(judges.annotators) < (2 if key is None else 1):

@@ -15,7 +15,7 @@ from accord.evaluation.entrants import systems_in
 from accord.measures import find
 from accord.options import LEVEL, RESAMPLES
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import Given, numbered_as, read_with
+from accord.reading.given import COMPUTING, Given, Sides
 from accord.result import Result, Results
 from accord.study.ask import Answer, Ask, breakdown_names, certainty_of
 
@@ -132,11 +132,11 @@ def score(
     [0.75, 0.75]
     """
     _same_length(reference, system)
-    key, own_options = read_with(reference, options, annotator="reference")
-    answers, others = read_with(system, options, annotator="system")
-    answers = numbered_as(key, reference, answers, system)
-    # (what one side had to be told is no option of the measure)
-    options = {name: value for name, value in own_options.items() if name in others}
+    sides = Sides(options, but=COMPUTING)
+    key = sides.data(reference, "reference")
+    answers = sides.beside(system, "system")
+    sides.settle()
+    options = sides.left
     systems = systems_in(
         answers,
         "the system",

@@ -305,6 +305,8 @@ class ReadOptions:
     ] = "auto"
 
 
+#: what is said of the people in the data, not of what is compared with them
+ROLES = ("annotators", "without", "systems", "reference_annotator", "groups", "rename")
 FORMAT = Option("format", str, "Format of the file; else recognised.")
 #: the fields as records
 READING: tuple[Option, ...] = declared(ReadOptions)

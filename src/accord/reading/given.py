@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -12,11 +12,11 @@ from accord.data import Annotations, Ratings
 from accord.data.protocol import is_annotations
 from accord.data.ratings import label_of
 from accord.data.roles import rename
-from accord.errors import InputError, UsageError, some
-from accord.options.reading import KEYWORDS
+from accord.errors import InputError, UsageError, did_you_mean, some
+from accord.options.reading import KEYWORDS, ROLES
 
 #: options of reading that measures have too: given with one, they are its own
-_COMPUTING = frozenset({"length"})
+COMPUTING = frozenset({"length"})
 
 Kind = TypeVar("Kind", bound=Annotations)
 
@@ -61,20 +61,31 @@ def as_annotations(given: Given, *, annotator: str | None = None, **options: obj
     >>> as_annotations([{"x": 0.6, "y": 0.4}, {"x": 1.0}]).labels
     ('x', 'y')
     """
+    return _read(given, options, annotator=annotator)
+
+
+def _read(
+    given: Given,
+    options: Mapping[str, Any],
+    *,
+    annotator: str | None = None,
+    partly: bool = False,
+) -> Annotations:
+    """The annotations, which hold (unless they are read `partly`) every label that is recoded."""
     if is_annotations(given):
         return given
     if isinstance(given, Decided):
         return given.valued()
-    from accord.reading import read
+    from accord.reading import read_many
 
-    told: dict[str, Any] = dict(options)
     if isinstance(given, (str, PathLike)):
         compared = annotator in ("reference", "system")
         side = side_options(Path(given), system=annotator == "system") if compared else {}
-        return read(given, **{**side, **told})
+        told: dict[str, Any] = {**side, **options}
+        return read_many([given], partly=partly, **told)
     from accord.reading.lists import are_values
 
-    found = read(given, **told)
+    found = read_many([given], partly=partly, **options)
     named = found.provenance is not None and found.provenance.columns
     if annotator is not None and are_values(given) and not named and len(found.annotators) == 1:
         return rename(found, {found.annotators[0]: annotator})
@@ -86,23 +97,95 @@ def read_with(
     options: Mapping[str, object],
     *,
     annotator: str | None = None,
-    but: Container[str] = (),
+    but: Collection[str] = (),
 ) -> tuple[Annotations, dict[str, Any]]:
     """The annotations, read as those of these options say that are of reading; and the other options.
 
     What is `but` for whoever computes is no option of reading.
     """
-    if is_annotations(given):
-        return as_annotations(given, annotator=annotator), dict(options)
-    known = {option.name for option in KEYWORDS} - _COMPUTING
-    told: Any = {n: v for n, v in options.items() if n in known and n not in but}
-    rest = {n: v for n, v in options.items() if n not in told}
-    return as_annotations(given, annotator=annotator, **told), rest
+    sides = Sides(options, but={*COMPUTING, *but}, partly=False)
+    return sides.data(given, annotator), sides.left
 
 
-def beside(people: Annotations, of: Given, given: Given, annotator: str) -> Annotations:
-    """The annotations that are compared with people, read (if need be) with items numbered as theirs."""
-    return numbered_as(people, of, as_annotations(given, annotator=annotator), given)
+class Sides:
+    """The data of a verb, and what is compared with them, read with the same options.
+
+    Who is who is said of the data; where these are read already, of what is read beside them. A label
+    that is recoded or merged is on one side at least: see :meth:`settle`.
+
+    >>> sides = Sides({"recode": {"b": "a"}})
+    >>> people, answers = sides.data(["a", "b"], "people"), sides.beside(["a", "a"], "system")
+    >>> sides.settle()
+    >>> people.labels, answers.labels
+    (('a',), ('a',))
+    """
+
+    __slots__ = ("_data", "_partly", "_read", "_rest", "_source", "_told")
+
+    def __init__(
+        self,
+        options: Mapping[str, object],
+        *,
+        but: Collection[str] = (),
+        partly: bool = True,
+    ) -> None:
+        known = {option.name for option in KEYWORDS}
+        self._told = {n: v for n, v in options.items() if n in known and n not in but}
+        self._rest = {n: v for n, v in options.items() if n not in self._told}
+        self._partly = partly
+        self._read: list[Annotations] = []
+        self._data: Annotations | None = None
+        self._source: Given = ()
+
+    def data(self, given: Given, annotator: str | None = None, **changes: object) -> Annotations:
+        """What the verb is about."""
+        self._source, self._data = given, self._side(given, annotator, self._told | changes)
+        return self._data
+
+    def beside(self, given: Given, annotator: str, **changes: object) -> Annotations:
+        """What is compared with the data; its items are numbered as theirs."""
+        told = self._told if not self._read else self._of_others()
+        found = self._side(given, annotator, told | changes)
+        return found if self._data is None else numbered_as(self._data, self._source, found, given)
+
+    def _of_others(self) -> dict[str, Any]:
+        return {name: value for name, value in self._told.items() if name not in ROLES}
+
+    def _side(self, given: Given, annotator: str | None, told: Mapping[str, Any]) -> Annotations:
+        # (a reference that is one already is looked at, not read)
+        there = is_annotations(given) or isinstance(given, Decided)
+        found = _read(given, told, annotator=annotator, partly=self._partly)
+        if not there:
+            self._read.append(found)
+        return found
+
+    @property
+    def left(self) -> dict[str, Any]:
+        """The options that are the verb's own: those of reading too, where nothing had to be read."""
+        return self._rest if self._read else {**self._rest, **self._told}
+
+    def settle(self, verb: str = "") -> None:
+        """Refuse a label that no side has, and what is no option of a `verb` without any of its own."""
+        if self._read and self._partly:
+            refuse_unknown_labels(self._told, self._read)
+        if verb and self._rest:
+            word = next(iter(self._rest))
+            known = [option.name for option in KEYWORDS]
+            raise UsageError(f"{verb} has no option `{word}`" + did_you_mean(word, known, "`{}`"))
+        if verb and self._told and not self._read:
+            raise UsageError(
+                f"`{next(iter(self._told))}` says how data are read, and these are read already: give "
+                "it to accord.read"
+            )
+
+
+def refuse_unknown_labels(options: Mapping[str, Any], data: Sequence[Annotations]) -> None:
+    """Refuse a label that is recoded or merged and stands in none of the data read `partly`."""
+    from accord.reading.recode import refuse_unknown
+    from accord.reading.request import options_of
+
+    chosen, _ = options_of({n: options[n] for n in ("recode", "merge") if n in options})
+    refuse_unknown(chosen, data)
 
 
 def numbered_as(people: Annotations, of: Given, answers: Annotations, given: Given) -> Annotations:

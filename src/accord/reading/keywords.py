@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from accord.data.said import Pairs
 
 
-class Keywords(TypedDict, total=False):
-    """What a reader may be told."""
+class KeywordsButSystems(TypedDict, total=False):
+    """What a reader may be told by a verb whose own `systems` say who is one."""
 
     shape: Shape | None
     columns: Mapping[str, str] | Names | None
@@ -29,7 +29,6 @@ class Keywords(TypedDict, total=False):
     without: Names | None
     documents: Names | None
     items: Names | None
-    systems: Names | None
     reference_annotator: str | None
     groups: Mapping[str, str] | str | PathLike[str] | None
     rename: Mapping[str, str] | Names | None
@@ -62,3 +61,9 @@ class Keywords(TypedDict, total=False):
     predictions: bool
     curation: Literal["leave-out", "include", "only"]
     engine: EngineName
+
+
+class Keywords(KeywordsButSystems, total=False):
+    """What a reader may be told."""
+
+    systems: Names | None

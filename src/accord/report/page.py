@@ -22,7 +22,7 @@ from accord.language import page_script, speaking, translator
 from accord.measures import enrolled, find
 from accord.options import LEVEL, RESAMPLES
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import Given, beside, read_with
+from accord.reading.given import COMPUTING, Given, Sides
 from accord.report.chain_explorer import SCRIPTS as CHAIN_SCRIPTS
 from accord.report.chain_explorer import (
     ChainExplorer,
@@ -216,8 +216,12 @@ def report(
         if Path(measures).suffix:
             raise UsageError(f"report() returns the page; write it with .save({measures!r})")
         measures = [measures]
-    given = data
-    data, options = read_with(given, options)
+    sides = Sides(options, but=COMPUTING)
+    data = sides.data(data)
+    against = None if reference is None else sides.beside(reference, "reference")
+    scored = {name: sides.beside(own, name) for name, own in (systems or {}).items()}
+    sides.settle()
+    options = sides.left
     if isinstance(data, Ratings):
         data = data.fetched()
         if data.sums is not None:
@@ -225,8 +229,6 @@ def report(
                 "a report needs the ratings, and these are sums of numbers that are too many to be "
                 "counted or fetched; filter the frame"
             )
-    against = None if reference is None else beside(data, given, reference, "reference")
-    scored = {name: beside(data, given, own, name) for name, own in (systems or {}).items()}
     if len(data.annotators) < 2:
         raise UsageError("a report on agreement needs at least two annotators; the data have one")
     certainty = Certainty(ci="auto", level=level, resamples=resamples, seed=seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
@@ -39,7 +39,9 @@ from accord.evaluation.judges.words import sentence, verdict
 from accord.evaluation.ranking import rank
 from accord.options import LEVEL, bare, check_draws, further, written
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import Given, as_annotations
+from accord.options.reading import Duplicates
+from accord.reading.given import Given, Sides
+from accord.reading.keywords import Keywords
 from accord.result import Row, signature
 
 Method = Literal["auto", "post-stratified", "ppi++", "ppi", "rogan-gladen", "human"]
@@ -77,7 +79,7 @@ def judge(
     sampling: Sampling = "random",
     population: Literal["items like these", "finite"] = "items like these",
     strata: str | Mapping[Hashable, object] | None = None,
-    unlabelled: Ratings | None = None,
+    unlabelled: Given | None = None,
     group: str | Mapping[Hashable, object] | None = None,
     width: float | None = None,
     epsilon: float = 0.2,
@@ -85,6 +87,7 @@ def judge(
     level: float = LEVEL,
     resamples: int = _RESAMPLES,
     seed: int = 0,
+    **reading: Unpack[Keywords],
 ) -> JudgeStudy:
     """May a model stand in for people, and what would people say of all items?
 
@@ -107,6 +110,8 @@ def judge(
     width : the width of the interval that is wanted; how many more labels it takes
     epsilon : price of a human in the alternative-annotator test
     measure : for units, segments and chains: what scores one annotation of a document against another
+    **reading : those of :func:`accord.read`, for what is not read yet; several answers of a judge to an
+        item are averaged, several labels of a person are refused unless `duplicates` says which counts
 
     Rules, formulas and coverage are in the documentation ("Models as annotators").
 
@@ -126,7 +131,12 @@ def judge(
     if not names:
         raise UsageError("name at least one judge")
     check_draws(level=level, resamples=resamples, seed=seed)
-    given = as_annotations(data)
+    sides, twice = Sides(reading), once(reading)
+    given = settled(sides.data(data, duplicates=twice), reading, names)
+    more = None
+    if unlabelled is not None:
+        more = sides.beside(unlabelled, "unlabelled", duplicates=twice)
+    sides.settle("judge")
     data = _with_judges(given, names)
     asked = {
         "judges": ",".join(bare(n, ",") for n in names) if len(names) > 1 else None,
@@ -141,8 +151,8 @@ def judge(
         study = judge_located(data, names, measure=measure, epsilon=epsilon, level=level)
         return _signed(study, words, given)
     data = data.single()
-    if unlabelled is not None:
-        together = joined([data, unlabelled])
+    if more is not None:
+        together = joined([data, more])
         if not isinstance(together, Ratings):
             raise InputError("the unlabelled data hold no ratings")
         data = together
@@ -399,6 +409,24 @@ def _column(
         raise UsageError(f"the data have no column {given!r}; they have {some(held) or 'none'}")
     cells = zip(data.items, data.extras[given], strict=True)
     return {key: cell for key, cell in cells if cell is not None}
+
+
+def once(reading: Mapping[str, Any]) -> Duplicates:
+    """How data of judges are read whose models answered twice: their runs are averaged, not refused.
+
+    >>> once({}), once({"duplicates": "last"})
+    ('first', 'last')
+    """
+    said: Duplicates = reading.get("duplicates", "error")
+    return "first" if said == "error" else said
+
+
+def settled(data: Annotations, reading: Mapping[str, Any], judges: Sequence[str]) -> Annotations:
+    """The data with one label of each person for an item, where `duplicates` said which."""
+    if not isinstance(data, Ratings) or reading.get("duplicates", "error") == "error":
+        return data
+    models = {data.annotators.index(name) for name in judges if name in data.annotators}
+    return replace(data, repeats=tuple(r for r in data.repeats if r[1] in models))
 
 
 def _one_label_each(data: Ratings, judges: Sequence[str]) -> None:
