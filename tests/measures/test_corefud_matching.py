@@ -9,6 +9,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+import accord
 import accord.measures.coreference as coreference
 from accord.data import Chains
 from accord.errors import InputError, UsageError
@@ -219,6 +220,10 @@ class TestPresets:
         reported = ["conll", "muc", "b3", "ceaf-e", "mor", "zero-anaphor"]
         assert [r["measure"] for r in found] == reported
         assert all(r["value"] == 1 for r in found)
+        in_python = accord.score(*files, preset="crac", ci="none")
+        assert [r.signature for r in in_python] == [r["signature"] for r in found]
+        named = accord.score(*files, "b3", preset="crac", ci="none")
+        assert named.signature == found[2]["signature"]
 
 
 def test_split_antecedents_and_bridges_are_named(tmp_path):

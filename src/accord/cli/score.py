@@ -81,7 +81,7 @@ def score(
     named = inputs.names(measure)
     ask = Ask(
         question="score",
-        measures=named or _reported(typed),
+        measures=named or None,
         options=typed,
         certainty=intervals.certainty(),
         by=inputs.names(by),
@@ -193,14 +193,6 @@ def _read(
     if not found:
         raise UsageError(NO_SYSTEM)
     return people if key is None else key, found
-
-
-def _reported(typed: dict[str, Any]) -> list[str] | None:
-    """The measures that the shared task of a preset reports."""
-    from accord.measures.coreference.presets import PRESETS
-
-    preset = PRESETS.get(typed.get("preset", ""))
-    return None if preset is None else list(preset.shown)
 
 
 def _draw(results: list[Result], svg: Path | None, html: Path | None) -> None:

@@ -81,6 +81,27 @@ def score(
 
 
 @overload
+def score(  # type: ignore[overload-overlap] # (a preset is no option of what is named)
+    reference: Given,
+    system: Given,
+    measure: None = ...,
+    *,
+    ci: str | None = ...,
+    level: float = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    by: str | Sequence[str] = ...,
+    unit: str | None = ...,
+    threshold: float | Sequence[float] = ...,
+    allow_agreement: bool = ...,
+    system_annotator: str | None = ...,
+    each: Literal[False] = ...,
+    preset: str,
+    **options: object,
+) -> Results: ...
+
+
+@overload
 def score(
     reference: Given,
     system: Given,
@@ -124,7 +145,8 @@ def score(
     reads, or two lists of labels; the reference may be the table of all judges. An agreement
     coefficient is refused as a score, with the reason; `allow_agreement` computes it with that
     reason as a warning. Of a system of several annotators, `system_annotator` names the one that is
-    meant, and `each` scores them all. The other parameters are those of :func:`accord.agree`.
+    meant, and `each` scores them all. A `preset` of coreference without a measure gives those that its
+    shared task reports. The other parameters are those of :func:`accord.agree`.
 
     >>> print(score(list("AAAABBBB"), list("AABBBBAA"), "accuracy"))
     accuracy = 0.5000
@@ -154,7 +176,8 @@ def score(
     )
     if not each:
         found = ask.answer(key, next(iter(systems.values())))
-        return found.alone if measure is None or isinstance(measure, str) else found.results
+        one = isinstance(measure, str) or (measure is None and len(ask.named) < 2)
+        return found.alone if one else found.results
     return Results(
         result.of_system(name)
         for name, own in systems.items()

@@ -82,8 +82,13 @@ class Ask:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The measures that were named."""
+        """The measures that were named, else those that the shared task of a preset reports."""
         asked = self.measures or ()
+        preset = self.options.get("preset") if self.question == "score" else None
+        if self.measures is None and preset is not None:
+            from accord.measures.coreference.presets import settings_of
+
+            asked = settings_of(str(preset)).shown
         return (asked,) if isinstance(asked, str) else tuple(asked)
 
     @property
