@@ -9,7 +9,7 @@ import shlex
 import typer
 
 import accord.cli.app as command_line
-from accord.cli.output import _quiet
+from accord.cli.output import _quiet, _verbose
 from accord.language import Translator, _speaking
 
 
@@ -30,7 +30,7 @@ def words_of(line: str) -> list[str]:
 def run(line: str) -> tuple[int, str, str, Translator | None]:
     """Exit code, standard output, standard error, and who translated."""
     out, told = io.StringIO(), io.StringIO()
-    spoken, quiet = _speaking.set(None), _quiet.set(False)
+    spoken, quiet, verbose = _speaking.set(None), _quiet.set(False), _verbose.set(False)
     code = 0
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(told):
@@ -43,4 +43,5 @@ def run(line: str) -> tuple[int, str, str, Translator | None]:
         who = _speaking.get()
         _speaking.reset(spoken)
         _quiet.reset(quiet)
+        _verbose.reset(verbose)
     return code, out.getvalue(), told.getvalue(), who

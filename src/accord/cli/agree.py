@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs, keywords, measure_options
+from accord.cli.first_screens import after_agreement, first_of
 from accord.cli.jobs import start_workers
 from accord.cli.keywords import Which
 from accord.cli.measure_options import given
-from accord.cli.output import exit_under, print_results
+from accord.cli.output import exit_under, is_verbose, print_results
 from accord.cli.progress import progress_bar
 from accord.errors import in_command
 
@@ -79,9 +80,10 @@ def agree(
             distances=propose_distances,
             seed=intervals.seed,
         )
-    translated = _translated(found, results)
-    if as_json and translated:
-        extra["translations"] = translated
+    everything = as_json or is_verbose()
+    translated = _translated(found, results) if everything else []
+    if translated:
+        extra |= {"translations": translated} if as_json else {}
     print_results(
         as_json,
         found.shape,
@@ -90,6 +92,8 @@ def agree(
         notes=found.notes,
         extra=extra,
         remarks=translated,
+        first=first_of(found, results, typed, chosen=not measure),
+        steps=after_agreement(found, results, data, how, typed, inputs.names(measure)),
     )
     exit_under(results, fail_under, on=fail_on)
 

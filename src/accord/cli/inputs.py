@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from accord.cli.keywords import LANG, OVERWRITE, QUIET, READ_AS
-from accord.cli.output import be_quiet
+from accord.cli.keywords import LANG, OVERWRITE, QUIET, READ_AS, VERBOSE
+from accord.cli.output import be_quiet, be_verbose
 from accord.cli.parameters import typed_again, untyped, with_options
 from accord.errors import UsageError
 from accord.language import speak
@@ -22,7 +22,7 @@ _TYPED = tuple(
     [o.but(panel=o.panel or READING_PANEL) for o in (READ_AS, *READING) if not o.python_only]
 )
 #: what every command has that speaks, and that reads
-_SPEAKS = (QUIET, LANG)
+_SPEAKS = (QUIET, VERBOSE, LANG)
 _READS = (*_TYPED, OVERWRITE, *_SPEAKS)
 
 #: parameters of commands that name files or folders to be written
@@ -46,6 +46,11 @@ class How:
     overwrite: bool = False
     #: language of what is written for people
     lang: str = "en"
+
+    @property
+    def speaking(self) -> str:
+        """What a command that is shown needs to speak the same language."""
+        return "" if self.lang == "en" else f" --lang {self.lang}"
 
     def read(self, *paths: Path, **changes: Any) -> Annotations:
         """Read one file, or several as one campaign."""
@@ -169,16 +174,18 @@ def told(command: Callable[..., None]) -> Callable[..., None]:
     return with_options(command, _SPEAKS, run, _refuse_to_overwrite_inputs)
 
 
-def _heard(*, quiet: bool = False, lang: str = "en") -> None:
-    """How a command speaks: the answer alone, and in which language."""
+def _heard(*, quiet: bool = False, verbose: bool = False, lang: str = "en") -> None:
+    """How a command speaks: the answer alone or everything, and in which language."""
     if quiet:
         be_quiet()
+    if verbose:
+        be_verbose()
     speak(lang)
 
 
 def _how(typed: dict[str, Any]) -> How:
     """The command line's words as keyword arguments of :func:`accord.read`."""
-    _heard(quiet=typed["quiet"], lang=typed["lang"])
+    _heard(quiet=typed["quiet"], verbose=typed["verbose"], lang=typed["lang"])
     options = {o.name: typed.get(o.name, untyped(o)) for o in _TYPED}
     file_format, layout = options.pop("format"), options.pop("layout")
     columns = named_columns(options["columns"])

@@ -163,6 +163,10 @@ QUIET = Option(
     "quiet", bool, "The answer alone: no notes, no progress.", default=False, typed="--quiet -q",
     panel=OUTPUT,
 )  # fmt: skip
+VERBOSE = Option(
+    "verbose", bool, "Also how it was measured, every figure, every finding.", default=False,
+    panel=OUTPUT,
+)  # fmt: skip
 LANG = Option(
     "lang", str, "Language of what is written: en or fr.", default="en", choices=LANGUAGES, panel=OUTPUT
 )  # fmt: skip

@@ -17,6 +17,7 @@ from accord.language import headed, spoken
 
 if TYPE_CHECKING:
     from accord.data.reading import Reading
+    from accord.report.first_screen import FirstScreen
     from accord.result import Result
     from accord.study.ask import Answer
 
@@ -31,6 +32,20 @@ _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
 def be_quiet() -> None:
     """Say nothing beside the answer from now on; errors are still said."""
     _quiet.set(True)
+
+
+#: everything that is known, where the first screen holds what matters most
+_verbose: ContextVar[bool] = ContextVar("verbose", default=False)
+
+
+def be_verbose() -> None:
+    """Show everything from now on."""
+    _verbose.set(True)
+
+
+def is_verbose() -> bool:
+    """Whether everything was asked for."""
+    return _verbose.get()
 
 
 def is_quiet() -> bool:
@@ -101,10 +116,17 @@ def say(sentences: Iterable[str], *, prefix: str = "note", about: str = "") -> N
         print(_fitted(told) if sys.stderr.isatty() else told, file=sys.stderr)  # noqa: T201
 
 
-def _fitted(sentence: str) -> str:
-    """On a terminal, lines that end with words; a file gets one line a sentence."""
+def _fitted(sentence: str, indent: int = 0) -> str:
+    """Lines of the width of the terminal that end with words; all but the first stand in."""
     width = get_terminal_size((80, 24)).columns
-    return fill(sentence, width, break_long_words=False, break_on_hyphens=False)
+    told = fill(
+        sentence.replace("  ", "\0\0"),
+        width,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return told.replace("\0", " ")
 
 
 def tell(*sentences: str, style: str = "") -> None:
@@ -227,8 +249,14 @@ def print_results(
     notes: Sequence[str] = (),
     extra: Mapping[str, Any] | None = None,
     remarks: Sequence[str] = (),
+    first: Callable[[], FirstScreen] | None = None,
+    steps: Sequence[Step] = (),
 ) -> None:
-    """Print an answer: one JSON document, or what was read and tables, with notes and warnings on stderr."""
+    """Print an answer: one JSON document, or what was read and the answer, with notes on stderr.
+
+    It is shown as its `first` screen where there is one, else a table; `steps` are what to type next.
+    How it was measured, every figure and `remarks` are for who asks for everything.
+    """
     from rich.console import Console
 
     from accord.report.tables import breakdown_tables, captions, extra_tables, results_table
@@ -246,21 +274,71 @@ def print_results(
         remarks = [why, *remarks]
     introduce(reading, notes)
     console = Console(soft_wrap=False)
-    console.print(results_table(results))
-    console.print()
-    for line in captions(results):
-        console.print(line, style="dim", highlight=False, markup=False)
-    for sentence in remarks:
-        indented(spoken(sentence))
+    if first is not None:
+        show_first(first(), results[0])
+    if first is None or is_verbose():
+        if first is not None:
+            blank()
+        console.print(results_table(results))
+        console.print()
+        for line in captions(results):
+            console.print(line, style="dim", highlight=False, markup=False)
+    if is_verbose():
+        for sentence in remarks:
+            indented(spoken(sentence))
     for table in breakdown_tables(results):
         console.print()
         console.print(table)
     for table in extra_tables(extra or {}):
         console.print(table)
+    show_steps(steps)
     # why a measure was chosen stands among the remarks already
-    said = {w for r in results for w in r.warnings if any(in_command(w) in s for s in remarks)}
+    shown = remarks if is_verbose() else ()
+    said = {w for r in results for w in r.warnings if any(in_command(w) in s for s in shown)}
     for sentence, measures in _warnings(results, said | set(notes)):
         say([sentence], prefix="warning", about=measures)
+
+
+#: a command that runs on the data that were read, and what it is for
+Step = tuple[str, str]
+
+
+def show_first(screen: FirstScreen, result: Result) -> None:
+    """Print the value on its line, what it means, and who and what stands out."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from accord.report.cell import bar
+
+    console = Console(highlight=False, markup=False)
+    line = Text(screen.value, style="bold")
+    axis = Text("   ").append_text(bar(result, _AXIS)) if result.undefined is None else Text()
+    if line.cell_len + axis.cell_len > console.width:
+        line, axis = Text(_fitted(screen.value), style="bold"), Text()
+    console.print(line + axis)
+    for sentence in screen.meaning:
+        console.print(_fitted(sentence))
+    if screen.facts:
+        blank()
+    widest = max((len(head) for head, _ in screen.facts), default=0)
+    for head, text in screen.facts:
+        console.print(_fitted(f"{head.ljust(widest)}  {text}", indent=widest + 2))
+
+
+def show_steps(steps: Sequence[Step]) -> None:
+    """Print what to type next, each command on a line of its own that can be copied."""
+    if not steps or is_quiet():
+        return
+    room = get_terminal_size((80, 24)).columns
+    blank()
+    tell(headed(spoken("next"), "").rstrip(), style="dim")
+    for command, purpose in steps:
+        line = f"  {command}  # {spoken(purpose)}"
+        copied(line if len(line) <= room else f"  {command}")
+
+
+#: steps of the axis from 0 to 1 beside a value
+_AXIS = 14
 
 
 def _warnings(results: Sequence[Result], noted: set[str]) -> list[tuple[str, str]]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from accord.alignment.alignment import Alignment
 from accord.audit.finding import Finding
 from accord.audit.recommendation import sentence
 from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
@@ -23,6 +22,7 @@ from accord.measures import enrolled, find
 from accord.options import LEVEL, RESAMPLES
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import COMPUTING, Given, Sides
+from accord.report.aligned import aligned
 from accord.report.chain_explorer import SCRIPTS as CHAIN_SCRIPTS
 from accord.report.chain_explorer import (
     ChainExplorer,
@@ -414,19 +414,6 @@ def _images(data: Annotations, study: Study, media: str | Path | None) -> Images
     return images_explorer(
         data, aligned(data, study.options), media=media, most_bytes=_EXPLORER_BYTES
     )
-
-
-def aligned(data: Units | Boxes, options: Mapping[str, Any]) -> tuple[Alignment, ...]:
-    """The best alignment of every document, under the options that an alignment takes."""
-    import inspect
-
-    import accord
-
-    known = inspect.signature(accord.align).parameters
-    found: tuple[Alignment, ...] = accord.align(
-        data, **{k: v for k, v in options.items() if k in known}
-    )
-    return found
 
 
 def _row(result: Result) -> dict[str, Any]:

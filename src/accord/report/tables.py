@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container, Mapping, Sequence
 from shutil import get_terminal_size
 from textwrap import fill
@@ -14,10 +15,11 @@ from rich.text import Text
 
 from accord.language import figures, headed, spoken
 from accord.markup import are_whole
+from accord.registry import measure_of
 from accord.report.cell import bar, bar_width, cell, interval, number, probability, share, written
 from accord.report.name import LEAST, Name
 from accord.report.row_limits import LIMITS, limits, reasons, with_interval
-from accord.result import Result
+from accord.result import Result, Row
 
 #: rows of a breakdown shown on a terminal; all of them are in --json
 _MOST_ROWS = 30
@@ -89,8 +91,6 @@ def _cells(columns: Mapping[str, Sequence[str]]) -> int:
 
 def captions(results: Sequence[Result]) -> list[str]:
     """What each measure is, once, and why a value is undefined."""
-    from accord.registry import measure_of
-
     named = dict.fromkeys((r.measure, measure_of(r).title) for r in results)
     lines = [headed(name, spoken(title)) for name, title in named]
     lines += [spoken(f"{r.measure} is undefined: {r.undefined}") for r in results if r.undefined]
@@ -129,11 +129,13 @@ def faults(result: Result) -> str:
 
 def breakdown_tables(results: Sequence[Result]) -> list[Group]:
     """One table per breakdown; what is the same for several measures stands there once."""
-    found: list[tuple[str, list[str], Sequence[Mapping[str, Any]]]] = []
+    found: list[tuple[str, list[str], Sequence[Row]]] = []
     for result in results:
-        for name, rows in result.by.items():
-            if not rows:
+        similarity = measure_of(result).similarity
+        for name, every in result.by.items():
+            if not every:
                 continue
+            rows = _disputed_first(name, every, similarity=similarity)
             who = result.measure if result.system is None else f"{result.system}, {result.measure}"
             for known, measures, same in found:
                 if known == name and list(same) == list(rows):
@@ -145,16 +147,31 @@ def breakdown_tables(results: Sequence[Result]) -> list[Group]:
     return [
         _confusions(f"{_about(measures, several)}by {name}", rows)
         if name == "confusion" and {"reference", "system", "count"} <= set(rows[0])
-        else rows_table(f"{_about(measures, several)}by {name}", _disputed_first(name, rows))
+        else rows_table(f"{_about(measures, several)}by {name}", rows)
         for name, measures, rows in found
     ]
 
 
-def _disputed_first(name: str, rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """A terminal shows the first rows of many: those on which people differ most."""
-    if name not in ("item", "mention") or not all("disagreement" in row for row in rows):
+#: breakdowns of many rows of one kind, which have no order of their own
+_UNORDERED = ("pair", "annotator", "document", "category", "label", "item", "mention")
+#: two columns that are the same where people agree, and how often that is
+_MEETING = (("value", "other_value", "items"), ("first", "second", "coincidences"))
+
+
+def _disputed_first(name: str, rows: Sequence[Row], *, similarity: bool) -> Sequence[Row]:
+    """The rows as a terminal shows them, which has room for the first: those on which people differ most."""
+    for one, other, times in _MEETING:
+        if name in ("confusion", "coincidence") and all(times in row for row in rows):
+            return sorted(rows, key=lambda row: (row[one] == row[other], -row[times]))
+    if name not in _UNORDERED:
         return rows
-    return sorted(rows, key=lambda row: -float(row["disagreement"] or 0))
+    if all("disagreement" in row for row in rows):
+        return sorted(rows, key=lambda row: -float(row["disagreement"] or 0))
+    for column in ("value", "mean_pairwise"):
+        if all(isinstance(row.get(column), float) for row in rows):
+            sign = 1 if similarity else -1
+            return sorted(rows, key=lambda row: (math.isnan(row[column]), sign * row[column]))
+    return rows
 
 
 def _about(measures: Sequence[str], several: bool) -> str:

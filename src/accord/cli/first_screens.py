@@ -1,0 +1,75 @@
+"""What stands on a first screen beside the answer: who and what stands out, and what to type next."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from accord.cli.parameters import typed_again
+
+if TYPE_CHECKING:
+    from accord.cli.inputs import How
+    from accord.cli.output import Step
+    from accord.data import Annotations
+    from accord.report.first_screen import FirstScreen
+    from accord.result import Result
+
+#: what γ aligns: pairs of annotators would sample chance again
+_ALIGNED = ("units", "boxes", "relations")
+
+
+def first_of(
+    data: Annotations, results: Sequence[Result], typed: Mapping[str, Any], *, chosen: bool
+) -> Callable[[], FirstScreen] | None:
+    """Return the first screen of one value; several are a table.
+
+    A measure that was `chosen` for the data has the options that it was chosen with.
+    """
+    if len(results) != 1:
+        return None
+
+    def made() -> FirstScreen:
+        from accord.report.first_screen import first_screen
+        from accord.study.choice import choose
+
+        assumed = choose(data).options if chosen else {}
+        return first_screen(data, results[0], {**assumed, **typed})
+
+    return made
+
+
+def after_agreement(
+    data: Annotations,
+    results: Sequence[Result],
+    paths: Sequence[Path],
+    how: How,
+    typed: Mapping[str, Any],
+    measures: Sequence[str],
+) -> list[Step]:
+    """Return what to look at next, as commands on the same data."""
+    from accord.registry import measure_of
+
+    records = [measure_of(result) for result in results]
+    options = list({o.name: o for record in records for o in record.options}.values())
+    read = reading(paths, how)
+    named = ["--measure", ",".join(measures)] if measures else []
+    again = " ".join(["accord agree", read, *named, *typed_again(options, typed)])
+    steps: list[Step] = []
+    if data.shape in (*_ALIGNED, "chains"):
+        steps.append((f"accord align {read} --html alignment.html", "see every place"))
+    if len(data.annotators) > 2 and data.shape not in _ALIGNED:
+        steps.append((f"{again} --by pair", "each pair of annotators"))
+    elif "item" in records[0].breakdowns:
+        steps.append((f"{again} --by item", "the most disputed items first"))
+    elif len(data.documents) > 1:
+        steps.append((f"{again} --by document", "the weakest documents first"))
+    steps.append((f"accord audit {read}", "what to trust, and the sentence for a paper"))
+    steps.append((f"accord report {read} -o report.html", "a page with all figures"))
+    return [(command + how.speaking, purpose) for command, purpose in steps]
+
+
+def reading(paths: Sequence[Path], how: How) -> str:
+    """Return the data and how they were read, as they are typed."""
+    return " ".join([*(shlex.quote(str(path)) for path in paths), *how.words])

@@ -1,0 +1,205 @@
+"""First screens: what was read, the answer, who and what stands out, what to type next."""
+
+import csv
+import json
+
+import pytest
+
+import accord
+from accord.report.aligned import aligned
+from accord.report.first_screen import boundaries, first_screen, value_line
+from accord.report.places import tally
+from accord.result import Interval, Result
+from accord.study.verdict import verdict
+from tests.conftest import ROOT
+from tests.in_process import run
+
+SAMPLES = ROOT / "tests" / "samples"
+
+
+@pytest.fixture(scope="module")
+def campaigns(tmp_path_factory):
+    """A file of every shape."""
+    folder = tmp_path_factory.mktemp("campaigns")
+
+    def written(name, header, rows):
+        with (folder / name).open("w", newline="") as file:
+            csv.writer(file).writerows([header, *rows])
+        return folder / name
+
+    cuts = [(f"t{d}", w, f"{5 + d} {7 - a} {8 + a}") for d in range(4) for a, w in enumerate("AB")]
+    drawn = [
+        (f"p{d}.png", w, 20 * i + a * (i % 2), 0, 20 * i + 9, 9, "cd"[i % 2])
+        for d in range(4)
+        for a, w in enumerate("AB")
+        for i in range(3)
+    ]
+    entities = {"A": [[[0, 1], [4, 5]], [[8, 9], [12, 13]]], "B": [[[0, 1], [8, 9]], [[4, 5]]]}
+    chains = folder / "chains.json"
+    chains.write_text(json.dumps({"documents": {f"t{d}": entities for d in range(3)}}))
+    return {
+        "ratings": ROOT / "examples" / "moods.csv",
+        "few ratings": SAMPLES / "csv" / "long.csv",
+        "units": ROOT / "examples" / "claims.csv",
+        "exported units": SAMPLES / "brat",
+        "segments": written("cuts.csv", ("document", "annotator", "masses"), cuts),
+        "boxes": written(
+            "boxes.csv", ("document", "annotator", *("x0", "y0", "x1", "y1"), "label"), drawn
+        ),
+        "chains": chains,
+    }
+
+
+NAMES = ("ratings", "few ratings", "units", "exported units", "segments", "boxes", "chains")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("name", NAMES)
+def test_agreement_fits_a_screen_and_says_what_to_type_next(
+    name, lang, campaigns, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(tmp_path)
+    code, shown, told, _ = run(f"accord agree {campaigns[name]} --lang {lang}")
+    assert code == 0, told
+    lines = shown.splitlines()
+    steps = [line for line in lines if line.startswith("  accord ")]
+    assert len(lines) <= 24
+    assert all(len(line) <= 80 for line in lines if line not in steps)
+    # what was read, then the value, then what to type
+    blank = lines.index("")
+    assert lines[0].startswith(str(campaigns[name]))
+    assert " = " in lines[blank + 1]
+    assert lines[-len(steps) - 1] == {"en": "next:", "fr": "ensuite\N{NO-BREAK SPACE}:"}[lang]
+    assert len(steps) >= 3
+    if lang == "en":
+        for step in steps:
+            assert run(step.strip())[0] == 0, step
+
+
+def test_the_steps_repeat_how_the_data_were_read_and_measured(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    moods = ROOT / "examples" / "moods.csv"
+    typed = f"{moods} --without Cleo --measure weighted-kappa --weights linear --ordered"
+    shown = run(f"accord agree {typed} --categories negative,neutral,positive")[1]
+    step = next(line for line in shown.splitlines() if "--by item" in line)
+    for option in ("--without Cleo", "--measure weighted-kappa", "--weights linear", "--ordered"):
+        assert option in step
+    assert run(step.strip())[0] == 0
+
+
+def test_everything_else_is_shown_when_it_is_asked_for():
+    moods = ROOT / "examples" / "moods.csv"
+    brief, whole = (run(f"accord agree {moods} {how}")[1] for how in ("", "--verbose"))
+    for figure in ("0.2167", "was chosen because"):
+        assert figure in whole
+        assert figure not in brief
+    assert "next:" not in run(f"accord agree {moods} --quiet")[1]
+
+
+def test_several_measures_are_a_table():
+    shown = run(f"accord agree {ROOT / 'examples' / 'moods.csv'} --measure alpha,fleiss")[1]
+    assert "0.6458" in shown
+    assert "weakest pair" not in shown
+
+
+def test_who_and_what_stands_out_of_ratings():
+    rows = [
+        ["a", "a", "b", "b", "c", "a", "b", "c"],
+        ["a", "a", "b", "b", "c", "a", "b", "c"],
+        ["a", "b", "a", "b", "c", "b", "a", "a"],
+    ]
+    data = accord.Ratings.from_matrix(rows, annotators=["Ana", "Ben", "Zoe"])
+    facts = dict(first_screen(data, accord.agree(data, "alpha"), {}).facts)
+    assert facts["weakest pair"].startswith("Ana, Zoe (")
+    assert facts["weakest pair"].endswith("strongest: Ana, Ben (1.00)")
+    assert facts["most confused"] == "a / b (4 items)"
+    assert "Zoe" in facts["most disputed"]
+
+
+UNITS = [
+    # the same; other boundaries; another label; alone
+    *[("d", w, 0, 10, "x") for w in "AB"],
+    *[("d", "A", 20, 30, "x"), ("d", "B", 20, 31, "x")],
+    *[("d", "A", 40, 50, "x"), ("d", "B", 40, 50, "y")],
+    ("d", "A", 90, 95, "x"),
+]
+
+
+def test_places_are_counted_by_what_people_did_there():
+    data = accord.Units.from_rows(UNITS)
+    places = tally(data, aligned(data, {}))
+    assert (places.identical, places.moved, places.renamed, places.single) == (1, 1, 1, 1)
+    assert places.alone == {"A": (1, 4), "B": (0, 3)}
+    assert list(places.people()) == [("most often alone", "A (1 of 4)")]
+    assert places.sentence() == (
+        "4 places marked: 1 identical, 1 with the same label but other boundaries, "
+        "1 with another label, 1 by one person only."
+    )
+
+
+def test_a_place_is_identical_when_all_who_marked_it_say_the_same():
+    rows = [("d", w, 0, 10, "x") for w in "AB"] + [("d", w, 50, 60, "x") for w in "ABC"]
+    data = accord.Units.from_rows(rows)
+    assert tally(data, aligned(data, {})).identical == 2
+
+
+def test_relations_and_boundaries_are_counted_too():
+    rows = [("d", w, i, i + 1 + (w == "B" and i == 3), "x") for w in "AB" for i in range(6)]
+    data = accord.Relations.from_rows(rows)
+    said = first_screen(data, accord.agree(data), {}).meaning[0]
+    assert said.startswith("6 relations marked: 5 identical, 1 with the same label but other ends")
+    cuts = [("d", "A", [2, 3, 5]), ("d", "B", [2, 8]), ("d", "C", [2, 3, 5])]
+    assert boundaries(accord.Segments.from_masses(cuts)) == (
+        "2 places have a boundary: 1 of everybody, 1 of some people, 0 of one person only."
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "limits", "said"),
+    [
+        (-0.1, (-0.3, 0.1), "less than chance"),
+        (0.1, (-0.1, 0.3), "includes 0:"),
+        (0.5, (0.4, 0.6), "below 0.667"),
+        (0.65, (0.5, 0.7), "includes 0.667"),
+        (0.7, (0.68, 0.75), "between 0.667 and 0.8"),
+        (0.8, (0.7, 0.85), "includes 0.8"),
+        (0.9, (0.85, 0.95), "above 0.8"),
+        (0.5, None, "below 0.667"),
+    ],
+)
+def test_the_verdict_is_that_of_the_whole_interval(value, limits, said):
+    made = limits and Interval(*limits, 0.95, "dirichlet:item")
+    assert said in verdict(Result(measure="alpha", value=value, interval=made))
+    borrowed = verdict(Result(measure="gamma", value=value, interval=made))
+    assert ("none exists for γ" in borrowed) == ("0.667" in said or "0.8" in said)
+    assert not verdict(Result(measure="percent", value=value, interval=made))
+
+
+def test_a_value_has_the_digits_that_its_interval_bears():
+    def line(low, high):
+        made = Interval(low, high, 0.9, "jackknife:document")
+        return value_line(Result(measure="gamma", value=0.59213, interval=made))
+
+    assert line(0.4, 0.7) == "γ = 0.59   90 % interval 0.40 to 0.70"
+    assert line(0.5911, 0.5931) == "γ = 0.5921   90 % interval 0.5911 to 0.5931"
+
+
+def test_a_breakdown_shows_first_where_people_differ(tmp_path):
+    table = tmp_path / "votes.csv"
+    votes = ["aaab", "abbb", "bbba", "aabb", "aaaa", "bbbb"]
+    rows = [f"i{i},{w},{v[k]}" for i, v in enumerate(votes) for k, w in enumerate("WXYZ")]
+    table.write_text("item,annotator,value\n" + "\n".join(rows))
+    pairs = _rows(run(f"accord agree {table} --by pair --quiet")[1], "first ")
+    values = [float(row.split()[2]) for row in pairs]
+    assert values == sorted(values)
+    met = _rows(run(f"accord agree {table} --by coincidence --quiet")[1], "first ")
+    apart = [row.split()[0] != row.split()[1] for row in met]
+    assert apart == sorted(apart, reverse=True)
+
+
+def _rows(shown, heading):
+    """The lines of a table below its heading."""
+    lines = shown.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith(heading)) + 1
+    return [line for line in lines[start:] if line.strip()]
