@@ -44,10 +44,18 @@ Row = Mapping[str, Any]
 
 # sentences that several measures give for a value that is undefined
 NOTHING_COUNTED = "nothing was counted (0/0)"
-NO_SHARED_DOCUMENT = "no document was seen by two annotators"
+NO_SHARED_DOCUMENT = "no document was annotated by two people"
 NO_UNIT = "there is no unit"
 NO_SPAN = "neither side has a span"
 NO_MENTION = "neither side has a mention"
+
+
+_METHODS = {
+    "dirichlet": "Bayesian bootstrap",
+    "dirichlet+jackknife": "Bayesian bootstrap and jackknife",
+    "analytic": "exact formula",
+    "krippendorff": "Krippendorff's bootstrap",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,17 @@ class Interval:
     def __iter__(self) -> Iterator[float]:
         """Low and high, to be taken apart: ``low, high = result.interval``."""
         return iter((self.low, self.high))
+
+    @property
+    def words(self) -> str:
+        """The method as a statistician names it.
+
+        >>> Interval(0.4, 0.6, 0.95, "dirichlet:item").words
+        'Bayesian bootstrap over items'
+        """
+        name, _, units = self.method.partition(":")
+        over = " and ".join(f"{unit}s" for unit in units.split("*") if unit)
+        return _METHODS.get(name, name) + (f" over {over}" if over else "")
 
     def to_dict(self) -> dict[str, Plain]:
         """The limits, their level and how they were made."""

@@ -185,8 +185,8 @@ def test_what_some_files_show(exports: Path) -> None:
 
 #: files that hold nothing to compare, or too much to choose from, and the words that say so
 REFUSED = {
-    r"(\.txt|\.ac)$": "is a text, without annotations|do not say who rated what",
-    r"(codebook|highlights)\.": "codebook|neither places nor users|do not say who rated what",
+    r"(\.txt|\.ac)$": "is a text, without annotations|are not recognised",
+    r"(codebook|highlights)\.": "codebook|neither places nor users|are not recognised",
     r"(Types?System|webannoTestTypes)\.xml$": "type system",
     r"\.xsd$": "XML schema",
     r"\.conf$": "configuration of brat",
@@ -195,7 +195,7 @@ REFUSED = {
     r"^promptfoo/.*(csv|yaml)$": "the last verdict and not who gave it",
     r"^promptfoo/.*json$": "holds no verdict on any item",
     r"^doccano/export_(bounding_box|segmentation)": "is not JSON",
-    r"^doccano/(export|import|text).*\.(csv|xlsx)$": "do not say who rated what|the item is empty",
+    r"^doccano/(export|import|text).*\.(csv|xlsx)$": "are not recognised|the item is empty",
     r"webanno_3\.[46]\.\d_curated": "binary CAS only",
     r"casWithSofaDataURI": "holds no text",
     r"text_with_2_predictions": "holds no annotations|predictions",

@@ -104,7 +104,7 @@ def test_documents_without_a_consensus_are_found_in_one_pass() -> None:
     covered = Read(f"d{i}" for i in range(19))
     told = doubts(units(20), covered, [])
     assert covered.times == 1
-    assert told == ["1 documents seen by fewer than two annotators have no consensus: 'd19'"]
+    assert told == ["1 documents have no consensus, fewer than two people annotated them: 'd19'"]
 
 
 def systems(classes: int) -> list[Ratings]:

@@ -435,7 +435,7 @@ def test_names_that_are_not_all_told():
         "them cannot be known from these data."
     )
     assert "«\u00a0NAME-7\u00a0» et 3 de plus. On ne peut" in french
-    assert say(f"not read, as no part of brat exports: {names} and 3 more").endswith("et 3 de plus")
+    assert say(f"ignored, not brat exports: {names} and 3 more").endswith("et 3 de plus")
 
 
 @pytest.mark.parametrize("line", TERMINAL)

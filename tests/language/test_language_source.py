@@ -110,7 +110,7 @@ ELSEWHERE = {
     "; --option takes near misses as one",
     "7 of 7 mentions were marked by one annotator only and are left out7; --option unmatched lists them",
     "7 random sets of an annotator's relations 7",
-    "7; other draws of chance would move the value by ± 7",
+    "7; another random seed would move the value by about 7",
     "7: the minimum is over the other chance models",
     "7only sums over the 7s are known: use 7",
     "7this measure keeps no sample to resample",

@@ -86,7 +86,7 @@ def test_silent_pairs_are_named_and_empty_is_undefined() -> None:
     assert pairwise_f1(nothing).undefined == "there is no unit"
     alone = [("d", "A"), ("e", "B")]
     apart = Units.from_rows([("d", "A", 0, 2, "x"), ("e", "B", 0, 2, "x")], coverage=alone)
-    assert pairwise_f1(apart).undefined == "no document was seen by two annotators"
+    assert pairwise_f1(apart).undefined == "no document was annotated by two people"
 
 
 def test_it_says_that_it_knows_no_chance_and_gives_an_interval() -> None:

@@ -268,7 +268,7 @@ def test_a_folder_lists_what_it_did_not_read(brat):
     (brat / "ann" / "scan.pdf").write_bytes(b"%PDF")
     notes = " / ".join(read(brat).notes)
     assert (
-        "not read, as no part of brat standoff (.ann beside .txt): 'ann/scan.pdf', 'annotation.conf'"
+        "ignored, not brat standoff (.ann beside .txt): 'ann/scan.pdf', 'annotation.conf'"
         in notes
     )
     from accord.reading.inspection import inspect
@@ -281,7 +281,7 @@ def test_a_folder_of_tables_too(tmp_path):
     (tmp_path / "b.csv").write_text("item,value\n1,y\n")
     (tmp_path / "readme.md").write_text("hello")
     assert any(
-        "not read, as no part of table (CSV, TSV): 'readme.md'" in n for n in read(tmp_path).notes
+        "ignored, not table (CSV, TSV): 'readme.md'" in n for n in read(tmp_path).notes
     )
 
 

@@ -117,7 +117,7 @@ def test_annotators_are_compared_where_both_annotated():
         ("A", "B", ("d",)),
         ("A", "C", ("e",)),
     ]
-    with pytest.raises(InputError, match="no document was seen by two annotators"):
+    with pytest.raises(InputError, match="no document was annotated by two people"):
         compared_annotators(data.select(annotators=["B", "C"]))
 
 

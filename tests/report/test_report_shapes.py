@@ -46,7 +46,7 @@ def test_units_report_holds_every_alignment(claims: Units) -> None:
     value = accord.agree(claims, "gamma").value
     assert page.tables["results"].rows[0][2] == value
     assert {r[0] for r in page.tables["documents"].rows} == set(claims.documents)
-    assert "like omitting" in words(html).lower()
+    assert "after omitting" in words(html).lower()
 
 
 def test_confusions_count_each_pair_of_annotators_both_ways() -> None:

@@ -180,7 +180,7 @@ def test_any_measure_on_units_and_what_it_cannot_value_is_counted(counting: str)
     assert 0 < (read["omission"] or 0) < 0.25
     said = translate(0.99, counting, None, grid=grid)
     assert said is not None
-    assert "like omitting" in said
+    assert "after omitting" in said
     assert "25 units" in said
 
 
@@ -272,7 +272,7 @@ def test_the_stored_grids_read_the_papers_value() -> None:
     units = damaged_units(PAPER, "omission", 0.3, np.random.default_rng(5))
     said = translate(0.37, "holistic", units)
     assert said is not None
-    assert "unit lengths, or like omitting 4" in said
+    assert "unit lengths, or after omitting 4" in said
     assert "3 annotators" in said
 
 
@@ -341,11 +341,13 @@ def test_a_reading_has_the_limits_of_its_value() -> None:
     )  # fmt: skip
     without = replace(result, measure="gamma", interval=None, signature="gamma|n:2")
     assert translate(without, grid=grid) == (
-        "like omitting 36 [26, 46] % of the units (limits at 90 %; reading grid of a line)"
+        "about what perfect copies would give after omitting 36 [26, 46] % of the units "
+        "(limits at 90 %; simulated on a line)"
     )
     at = replace(without, interval=replace(interval, low=-0.1, level=0.95))
     assert translate(at, grid=grid) == (
-        "like omitting 36 [19, 100] % of the units (limits at 95 %; reading grid of a line)"
+        "about what perfect copies would give after omitting 36 [19, 100] % of the units "
+        "(limits at 95 %; simulated on a line)"
     )
 
 

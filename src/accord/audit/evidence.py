@@ -72,14 +72,15 @@ def few_documents(case: Case) -> Finding | None:
         severity, says = (
             "caution",
             (
-                "All that was annotated twice is in one document: nothing is known about other documents."
+                "Everything that two people annotated is in one document: other documents may give "
+                "another value."
             ),
         )
     else:
         severity = "caution" if used < 5 else "note"
         says = (
-            f"Agreement is known from {used} documents: about others it says little, and its interval "
-            "is wide because it must be."
+            f"Agreement is known from {used} documents only, hence a wide interval: other documents may "
+            "give another value."
         )
     return Finding(
         severity=severity,  # type: ignore[arg-type]

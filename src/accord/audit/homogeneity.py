@@ -76,7 +76,7 @@ def drift(case: Case) -> Finding | Skipped | None:
     if data is None:
         return None
     if data.time is None or len(data.times) < 2:
-        return Skipped("the data name no batches or moments (`columns={time: NAME}`)")
+        return Skipped("no date or batch column (`columns={time: NAME}`)")
     rows = np.flatnonzero((data.per_item >= 2) & (data.time >= 0))
     disagreement, stratum = disputes(data)
     batch = _batches(data.time[rows])

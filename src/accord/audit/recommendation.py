@@ -58,5 +58,5 @@ def sentence(data: Annotations, result: Result) -> str:
     text = f"Agreement among {who} was {title} = {result.value:.3f}"
     if result.interval is not None:
         i = result.interval
-        text += f" ({i.level:.0%} interval {i.low:.3f} to {i.high:.3f}, {i.method.replace(':', ' by ')})"
+        text += f" ({i.level:.0%} interval {i.low:.3f} to {i.high:.3f}, {i.words})"
     return f"{text}, computed with accord {__version__} [{result.signature}]."

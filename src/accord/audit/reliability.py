@@ -17,10 +17,20 @@ from accord.audit.permutation import chance_p
 from accord.audit.rule import rule
 from accord.registry import Measure, find
 from accord.result import Result
+from accord.study.verdict import (
+    NEGATIVE,
+    NO_BETTER,
+    ONLY_TENTATIVE,
+    OR_CHANCE,
+    RELIABLE,
+    TENTATIVE,
+    TOO_LOW,
+    borrowed,
+    undecided,
+)
 
 KRIPPENDORFF = "Krippendorff (2013), Content Analysis, ch. 12"
 
-TENTATIVE, RELIABLE = 0.667, 0.8
 #: level of the test of chance
 _LEVEL = 0.05
 
@@ -64,16 +74,14 @@ def low_agreement(case: Case) -> Finding | None:
     result, low, high = known
     shown = _shown(result)
     record = find(result.measure)
-    name, where = record.name, _where(record)
+    where = _where(record)
     p: float | None = None
+    # (the thresholds are named in some sentences only)
+    aside = ""
     if result.value < 0:
         severity, says = (
             "serious",
-            (
-                f"{shown}: negative, less agreement than chance would give"
-                f"{'' if high < 0 else ', or no more than that'}. No reference can be made from these "
-                "annotations: a majority would be arbitrary."
-            ),
+            (f"{shown}. {NEGATIVE if high < 0 else f'{NEGATIVE} {OR_CHANCE}'}"),
         )
         advice = (
             "Look for swapped or shifted labels, items that do not match, or opposite readings of the "
@@ -82,21 +90,17 @@ def low_agreement(case: Case) -> Finding | None:
     elif (p := _by_chance(case, result, low)) is not None:
         severity, says = (
             "serious",
-            (
-                f"{shown}: chance alone would do as much (p = {p:.2g}, permutations within documents). "
-                "Nothing shows yet that the annotators see the same thing, and a reference made from them "
-                "would rest on nothing."
-            ),
+            (f"{shown}. {NO_BETTER} (p = {p:.2g}, permutation test within documents)"),
         )
         advice = "Revise the guideline with the annotators, or annotate more if the data are few."
     elif high < TENTATIVE:
         severity, says = (
             "serious",
             (
-                f"{shown}: below {TENTATIVE}, too low to build a reference on. Systems scored against it "
-                "would be ranked in part by its errors."
+                f"{shown}. {TOO_LOW} Systems scored against it would be ranked in part by its errors."
             ),
         )
+        aside = borrowed(result)
         advice = (
             f"Find what is confused (accord agree --by {where}), revise the guideline, and annotate a new "
             "part"
@@ -108,16 +112,15 @@ def low_agreement(case: Case) -> Finding | None:
     elif low >= TENTATIVE and high < RELIABLE:
         severity, says = (
             "caution",
-            (
-                f"{shown}: between {TENTATIVE} and {RELIABLE}, enough for tentative conclusions only."
-            ),
+            (f"{shown}. {ONLY_TENTATIVE}"),
         )
+        aside = borrowed(result)
         advice = "Adjudicate what is disputed, and say so when reporting."
     else:
         return None
     return Finding(
         severity=severity,  # type: ignore[arg-type]
-        statement=says + _borrowed(name),
+        statement=says + aside,
         evidence=_figures(result, low, high) | ({} if p is None else {"p_chance": p}),
         advice=advice,
     )
@@ -136,7 +139,7 @@ def _by_chance(case: Case, result: Result, low: float) -> float | None:
 
 @rule(
     "wide-interval",
-    looks_for="an interval that holds .667 or .8, so that the campaign is undecided at its size",
+    looks_for="an interval that holds .667 or .8, so that these data cannot show whether it is reached",
     citation=KRIPPENDORFF,
 )
 def wide_interval(case: Case) -> Finding | None:
@@ -153,10 +156,7 @@ def wide_interval(case: Case) -> Finding | None:
     wide = high - low
     return Finding(
         severity="caution" if line == TENTATIVE else "note",
-        statement=(
-            f"{_shown(result)}: whether agreement reaches {line} is undecided at this size."
-            + _borrowed(result.measure)
-        ),
+        statement=(f"{_shown(result)}. {undecided(line)}" + borrowed(result)),
         evidence={**_figures(result, low, high), "line": line, "width": wide},
         advice="Report the interval, and annotate more to decide; accord simulate size says how much.",
     )
@@ -183,13 +183,6 @@ def _shown(result: Result) -> str:
     if result.interval is None:
         return f"{text} (no interval)"
     return f"{text} ({result.interval.low:.2f} to {result.interval.high:.2f})"
-
-
-def _borrowed(name: str) -> str:
-    """The lines were drawn for α."""
-    return (
-        "" if name.endswith("alpha") else f" The lines are those of α; {name} has none of its own."
-    )
 
 
 def _figures(result: Result, low: float, high: float) -> dict[str, Any]:

@@ -7,14 +7,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs, measure_options
 from accord.cli.align_chains import align_chains
+from accord.cli.first_screens import reading
 from accord.cli.jobs import start_workers
 from accord.cli.keywords import AsJson, Data, Jobs, Output, Texts
 from accord.cli.measure_options import given
-from accord.cli.output import answer, say, tell
+from accord.cli.output import (
+    Step,
+    answer,
+    blank,
+    fitted,
+    is_verbose,
+    say,
+    show_steps,
+    table,
+    tell,
+)
 from accord.cli.progress import progress_bar
 from accord.cli.texts import read_texts, with_texts
 from accord.errors import AccordError, InputError, UsageError
-from accord.language import figures, spoken
+from accord.language import spoken
 from accord.options import Said, filled
 from accord.options.reading import READING_PANEL
 
@@ -120,7 +131,7 @@ def align(
     signature = alignment_signature(units, found, **distance)
 
     def show() -> None:
-        _print(units, found, signature)
+        _print(units, found, signature, _next(units, data, how, html))
         say(extra.get("proposed", {}).get("notes", ()))
 
     documents = [_document(units, a) for a in found]
@@ -131,6 +142,17 @@ def align(
         show,
         notes=units.notes,
     )
+
+
+def _next(
+    units: Annotations, data: Sequence[Path], how: inputs.How, html: Path | None
+) -> list[Step]:
+    """What to look at next, as commands on the same data."""
+    read = reading(data, how)
+    drawn = [] if html else [(f"accord align {read} --html alignment.html", "see every place")]
+    steps = [*drawn, (f"accord agree {read}", "how good that is")]
+    steps.append((f"accord gold {read} -o reference.csv", "a reference from them"))
+    return [(command + how.speaking, purpose) for command, purpose in steps]
 
 
 def _read(how: inputs.How, data: Sequence[Path]) -> Annotations:
@@ -258,36 +280,57 @@ def _proposals(units: Units, positional: str, folder: Path) -> dict[str, Any]:
     return {"matrix": str(target), "delta": delta.value, "notes": notes}
 
 
-def _print(data: Alignable, found: Sequence[Alignment], signature: str) -> None:
-    """A line for each document; images the worst first, as they are looked at."""
-    from rich.console import Console
-    from rich.table import Table
+#: documents of a first screen
+_SHOWN = 8
 
+
+def _print(
+    data: Alignable, found: Sequence[Alignment], signature: str, steps: Sequence[Step]
+) -> None:
+    """A line for each document, the one of most disorder first, and their sum."""
     from accord.data import Boxes, Relations
-    from accord.report.name import Name
+    from accord.report.places import WHERE, tally
 
-    what, elements = "document", "relations" if isinstance(data, Relations) else "units"
-    if isinstance(data, Boxes):
-        what, elements = "image", "shapes"
-        found = sorted(found, key=lambda a: -a.disorder if len(a) else 1.0)
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 1))
-    compared = any(a.greedy is not None for a in found)
-    table.add_column(spoken(what))
-    for name in (elements, "aligned", "alone", "disorder", "gap", *["Algorithm 1"] * compared):
-        table.add_column(spoken(name), justify="right", no_wrap=True)
-    for a in found[:50]:
-        present = (a.members >= 0).sum(axis=1)
-        gap = spoken("0, proven") if a.proven else figures(f"{a.gap:.2g}")
-        line = [
-            str(int(present.sum())),
-            str(int((present > 1).sum())),
-            str(int((present == 1).sum())),
-            *((figures(f"{a.disorder:.4f}"), gap) if len(a) else ("—", "")),
-        ]
-        if compared:
-            line.append("" if a.greedy is None else figures(f"{a.greedy - a.disorder:+.4f}"))
-        table.add_row(Name(a.document), *line)
-    Console().print(table)
-    if len(found) > 50:
-        tell(spoken(f"… and {len(found) - 50} more {what}s (all with --json or --csv)"))
-    tell(signature, style="dim")
+    # (without units there is nothing to look at)
+    ranked = sorted(found, key=lambda a: -a.disorder if len(a) else 1.0)
+    whole = tally(data, found)
+    tell(fitted(whole.sentence()))
+    blank()
+    elements = {Relations: "relations", Boxes: "shapes"}.get(type(data), "units")
+    other = f"other {WHERE[data.shape]}"
+    rows: list[dict[str, Any]] = []
+    most = len(ranked) if is_verbose() else _SHOWN
+    for a in ranked[:most]:
+        own = tally(data, [a])
+        row: dict[str, Any] = {
+            "image" if isinstance(data, Boxes) else "document": a.document,
+            elements: int((a.members >= 0).sum()),
+            "identical": own.identical,
+            other: own.moved,
+            **({"other label": own.renamed} if own.labelled else {}),
+            "alone": own.single,
+            "disorder": a.disorder if len(a) else None,
+        }
+        if is_verbose():
+            row["not proven"] = a.gap if len(a) else None
+            greedy = None if a.greedy is None else a.greedy - a.disorder
+            row["greedy method"] = greedy
+        rows.append(row)
+    table("", rows, most=most)
+    tell(fitted(spoken(LEGEND)), style="dim")
+    if len(ranked) > most:
+        tell(spoken(f"… and {len(ranked) - most} more (all with --verbose, --json or --csv)"))
+    open_ = sum(not a.proven for a in found)
+    proof = "No better alignment exists (proven for every document)."
+    if open_:
+        proof = f"{open_} of {len(found)} documents may have a better alignment: --verbose shows how much."
+    tell(fitted(spoken(proof)), style="dim")
+    if is_verbose():
+        tell(signature, style="dim")
+    show_steps(steps)
+
+
+#: what stands under the table
+LEGEND = (
+    "alone: marked by one person only; disorder: how far apart people are, 0 when all are identical"
+)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs, keywords
 from accord.cli.decision_store import open_store, take_in_file
+from accord.cli.first_screens import reading
 from accord.cli.help import DECISIONS, METHODS
 from accord.cli.jobs import with_workers
 from accord.cli.keywords import OUTPUT
 from accord.cli.large_reference import is_large, write_large
 from accord.cli.measure_options import given
-from accord.cli.output import answer
+from accord.cli.output import Step, answer
 from accord.cli.progress import progress_bar
 from accord.cli.reference_table import show_groups, show_reference
 from accord.cli.texts import quoted, read_pairs
@@ -247,10 +248,24 @@ def gold(
         as_json,
         document | {"worklist": todo},
         whole,
-        lambda: show_reference(reference, todo, written=written.output),
+        lambda: show_reference(reference, todo, written.output, _next(data, how, written, todo)),
         notes=[*found.notes, *moved, *notes],
         warnings=reference.warnings,
     )
+
+
+def _next(
+    data: Sequence[Path], how: inputs.How, written: Written, todo: Sequence[object]
+) -> list[Step]:
+    """What to do next with the reference, as commands on the same data."""
+    read = reading(data, how)
+    steps: list[Step] = []
+    if todo:
+        steps.append((f"accord serve {read} --decisions decisions.db", "decide in the browser"))
+    if written.output is None:
+        steps.append((f"accord gold {read} -o reference.csv", "write it"))
+    steps.append((f"accord audit {read}", "what to trust"))
+    return [(command + how.speaking, purpose) for command, purpose in steps[:2]]
 
 
 #: what a reference of too many items to hold can be told

@@ -113,10 +113,10 @@ def say(sentences: Iterable[str], *, prefix: str = "note", about: str = "") -> N
         told = in_command(spoken(sentence))
         told = headed(spoken(prefix), headed(about, told) if about else told)
         told = f"accord: {told}"
-        print(_fitted(told) if sys.stderr.isatty() else told, file=sys.stderr)  # noqa: T201
+        print(fitted(told) if sys.stderr.isatty() else told, file=sys.stderr)  # noqa: T201
 
 
-def _fitted(sentence: str, indent: int = 0) -> str:
+def fitted(sentence: str, indent: int = 0) -> str:
     """Lines of the width of the terminal that end with words; all but the first stand in."""
     width = get_terminal_size((80, 24)).columns
     told = fill(
@@ -314,15 +314,15 @@ def show_first(screen: FirstScreen, result: Result) -> None:
     line = Text(screen.value, style="bold")
     axis = Text("   ").append_text(bar(result, _AXIS)) if result.undefined is None else Text()
     if line.cell_len + axis.cell_len > console.width:
-        line, axis = Text(_fitted(screen.value), style="bold"), Text()
+        line, axis = Text(fitted(screen.value), style="bold"), Text()
     console.print(line + axis)
     for sentence in screen.meaning:
-        console.print(_fitted(sentence))
+        console.print(fitted(sentence))
     if screen.facts:
         blank()
     widest = max((len(head) for head, _ in screen.facts), default=0)
     for head, text in screen.facts:
-        console.print(_fitted(f"{head.ljust(widest)}  {text}", indent=widest + 2))
+        console.print(fitted(f"{head.ljust(widest)}  {text}", indent=widest + 2))
 
 
 def show_steps(steps: Sequence[Step]) -> None:

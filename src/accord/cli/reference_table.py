@@ -6,8 +6,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from accord.cli.output import blank, headline, indented, table, tell
-from accord.language import figures, spoken
+from accord.cli.output import (
+    Step,
+    blank,
+    fitted,
+    headline,
+    indented,
+    is_verbose,
+    show_steps,
+    table,
+    tell,
+)
+from accord.language import headed, spoken
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -16,30 +26,49 @@ if TYPE_CHECKING:
     from accord.gold.by_group import GroupReferences
 
 
+#: items of a reference that is shown whole, annotators and open items of a first screen
+_ITEMS = 6
+_PEOPLE, _OPEN = 4, 3
+
+
 def show_reference(
-    reference: Reference, todo: Sequence[Mapping[str, Any]], written: Path | None
+    reference: Reference,
+    todo: Sequence[Mapping[str, Any]],
+    written: Path | None,
+    steps: Sequence[Step],
 ) -> None:
     """Print how a reference was made and what it says, or where it was written, and what is open."""
     from rich.console import Console
 
     from accord.gold import PlacedReference
 
-    headline(spoken("Reference"), f" · {reference.method}, {spoken(f'{len(reference)} items')}")
-    for sentence in _told(_known(reference)):
-        indented(spoken(sentence))
-    if todo:
-        n = len(todo)
-        indented(spoken(f"{n:,} items are open" if n > 1 else "1 item is open"))
-    if written is not None:
-        indented(spoken(f"written to {written}"))
-    else:
+    size = spoken(f"{len(reference)} items")
+    where = "" if written is None else f", {spoken(f'written to {written}')}"
+    headline(headed(spoken(f"Reference by {reference.method}"), size + where))
+    told = [spoken(sentence) for sentence in _told(_known(reference))]
+    if told:
+        tell(fitted(" · ".join(told)))
+    if written is None and (is_verbose() or len(reference) <= _ITEMS):
         brief = _brief(reference) if isinstance(reference, PlacedReference) else _plain(reference)
-        table("reference", brief)
-    if reference.annotators:
-        table("annotators", reference.annotators)
+        table("reference" if is_verbose() else "", brief)
+    people = reference.annotators
+    if people:
+        table(
+            "how each annotator compares with it",
+            sorted(people, key=_agrees),
+            most=None if is_verbose() else _PEOPLE,
+        )
     if todo:
-        Console().print(_todo_table(todo))
-    indented(reference.signature, "dim")
+        Console().print(_todo_table(todo, 20 if is_verbose() else _OPEN))
+    if is_verbose():
+        indented(reference.signature, "dim")
+    show_steps(steps)
+
+
+def _agrees(row: Mapping[str, Any]) -> float:
+    """How much of what somebody did the reference has: the least comes first."""
+    known = (row.get(name) for name in ("accuracy", "recall", "agreement"))
+    return next((v for v in known if isinstance(v, (int, float)) and v == v), 1.0)
 
 
 def show_groups(found: GroupReferences, written: Path | None) -> None:
@@ -79,7 +108,6 @@ _TOLD = {
     "unrated": ("1 item was rated by nobody", "{} items were rated by nobody"),
     "decided": ("1 item was decided by people", "{} items were decided by people"),
     "rejected": ("1 item was rejected by people", "{} items were rejected by people"),
-    "considered": ("1 candidate was considered", "{} candidates were considered"),
     "units": ("1 unit is in the reference", "{} units are in the reference"),
     "boundaries": ("1 boundary is in the reference", "{} boundaries are in the reference"),
     "mentions": ("1 mention is in the reference", "{} mentions are in the reference"),
@@ -106,7 +134,16 @@ _CONFIDENCES = {
     "held-out": "tempered on votes held out",
 }
 #: told in another way, or of no use on a terminal
-_UNTOLD = {"weak_majority", "weak_share", "bound", "gap", "nodes", "components", "largest"}
+_UNTOLD = {
+    "weak_majority",
+    "weak_share",
+    "bound",
+    "gap",
+    "nodes",
+    "components",
+    "largest",
+    "considered",
+}
 
 
 def _known(reference: Reference) -> Mapping[str, Any]:
@@ -180,7 +217,7 @@ def _brief(reference: PlacedReference) -> list[dict[str, Any]]:
     ]
 
 
-def _todo_table(todo: Sequence[Mapping[str, Any]], most: int = 20) -> Table:
+def _todo_table(todo: Sequence[Mapping[str, Any]], most: int) -> Table:
     """What needs a human, few enough columns to be read on a terminal; the rest is in the file."""
     from rich.markup import escape
     from rich.table import Table
@@ -188,29 +225,29 @@ def _todo_table(todo: Sequence[Mapping[str, Any]], most: int = 20) -> Table:
     from accord.report.cut import cut
     from accord.report.name import Name
 
-    more = (
-        spoken(f"{len(todo) - most:,} more; --worklist FILE writes them all")
-        if len(todo) > most
-        else None
-    )
+    more = None
+    if len(todo) > most and is_verbose():
+        more = spoken(f"{len(todo) - most:,} more; --worklist FILE writes them all")
+    room = 120 if is_verbose() else 30
+    title = spoken(f"To decide by hand ({len(todo):,}), most useful first")
     table = Table(
-        title=spoken(f"needs a human ({len(todo)})"), title_justify="left", title_style="bold", box=None,
+        title=title, title_justify="left", title_style="bold", box=None,
         pad_edge=False, header_style="dim", padding=(0, 1), caption=more, caption_justify="left",
     )  # fmt: skip
     table.add_column(spoken("item"), max_width=24)
-    table.add_column(spoken("gain"), justify="right", no_wrap=True)
-    table.add_column(spoken("proposed"), max_width=16)
-    table.add_column(spoken("why a human · what to judge by"), overflow="fold")
+    table.add_column(spoken("proposal"), max_width=16)
+    table.add_column(spoken("why · votes or text"), overflow="fold")
     for row in todo[:most]:
         proposed = row.get("proposed", row.get("label", row.get("position", row.get("entity", ""))))
         others = spoken(f"dissent: {row['dissent']}") if row.get("dissent") else ""
         text = str(row.get("text") or row.get("votes") or others)
         words = " ".join(cut(word, 24) for word in text.split())
-        words = words if len(words) <= 120 else f"{words[:119].rpartition(' ')[0] or words[:119]} …"
-        told = ", ".join(map(spoken, row["reason"].split("; "))) + (f" · {words}" if words else "")
+        if len(words) > room:
+            words = f"{words[: room - 1].rpartition(' ')[0] or words[: room - 1]} …"
+        reasons = row["reason"].split("; ")[: None if is_verbose() else 2]
+        told = ", ".join(map(spoken, reasons)) + (f" · {words}" if words else "")
         table.add_row(
             Name(str(row["item"])),
-            figures(f"{row['gain']:.2f}"),
             Name("" if proposed is None else str(proposed)),
             escape(told),
         )

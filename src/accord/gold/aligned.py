@@ -193,7 +193,7 @@ def doubts(
     alone = [d for d in data.documents if d not in held]
     if alone:
         told.append(
-            f"{len(alone)} {what} seen by fewer than two annotators have no consensus: {some(alone)}"
+            f"{len(alone)} {what} have no consensus, fewer than two people annotated them: {some(alone)}"
         )
     return told
 

@@ -130,7 +130,9 @@ def shape_of(names: Mapping[str, object], found: Mapping[str, str], path: str | 
     if len(listed) == 1:
         hint = "is the delimiter a comma, a tab, a semicolon or a bar? " + hint
     raise InputError(
-        f"has columns {some(listed)}, which do not say who rated what", path=path, hint=hint
+        f"has columns {some(listed)}: those of the item, the annotator and the value are not recognised",
+        path=path,
+        hint=hint,
     )
 
 

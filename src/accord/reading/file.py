@@ -108,7 +108,7 @@ def unread(read: Sequence[Entry], tree: Tree, found: Format, record: Record) -> 
             continue
         empty = not entry.head(1 << 16).strip()
         record.leave_out(entry.name, why="is empty" if empty else "is not of this format")
-    return [f"not read, as no part of {found.title}: {some(others)}"] if others else []
+    return [f"ignored, not {found.title}: {some(others)}"] if others else []
 
 
 def called(data: Annotations, path: str) -> Annotations:

@@ -89,7 +89,7 @@ def compared_annotators(data: Chains, **options: Any) -> list[Compared]:
             found.append(compared(*sides, names=names, **options))
     if not found:
         raise InputError(
-            "no document was seen by two annotators", hint="there is nothing to compare"
+            "no document was annotated by two people", hint="there is nothing to compare"
         )
     return found
 

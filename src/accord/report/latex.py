@@ -66,9 +66,7 @@ def _table(results: Sequence[Result], annotators: int, say: Translator) -> str:
             cells.append("" if i is None else f"[{_number(i.low, say)}, {_number(i.high, say)}]")
         rows.append([*cells, str(r.n)])
     claims = dict.fromkeys(
-        f"{r.interval.method.replace(':', ' by ')}, for {r.interval.claim}"
-        for r in results
-        if r.interval
+        f"{r.interval.words}, for {r.interval.claim}" for r in results if r.interval
     )
     caption = f"Agreement among {annotators} annotators."
     told = f"Intervals: {'; '.join(claims)}." if claims else ""

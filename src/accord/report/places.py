@@ -12,9 +12,10 @@ from accord.alignment.alignment import Alignable, Alignment, places_of
 from accord.language import headed, spoken
 from accord.result import Row
 
+#: what is elsewhere where a place of this shape is not the same
+WHERE = {"units": "boundaries", "boxes": "outlines", "relations": "ends"}
 #: who marked little is no example: so many units weigh against
 _FEW = 5
-_WHERE = {"units": "boundaries", "boxes": "outlines", "relations": "ends"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def tally(data: Alignable, alignments: Sequence[Alignment]) -> Places:
         renamed += int((~labels).sum())
     told = {who: (alone[who], every[who]) for who in data.annotators if every[who]}
     return Places(
-        where=_WHERE[data.shape],
+        where=WHERE[data.shape],
         labelled=bool(data.categories),
         identical=identical,
         moved=moved,

@@ -19,7 +19,7 @@ from accord.registry import measure_of
 from accord.report.cell import bar, bar_width, cell, interval, number, probability, share, written
 from accord.report.name import LEAST, Name
 from accord.report.row_limits import LIMITS, limits, reasons, with_interval
-from accord.result import Result, Row
+from accord.result import Interval, Result, Row
 
 #: rows of a breakdown shown on a terminal; all of them are in --json
 _MOST_ROWS = 30
@@ -95,16 +95,14 @@ def captions(results: Sequence[Result]) -> list[str]:
     lines = [headed(name, spoken(title)) for name, title in named]
     lines += [spoken(f"{r.measure} is undefined: {r.undefined}") for r in results if r.undefined]
     made = [r for r in results if r.interval is not None]
-    for method, claim in dict.fromkeys(
-        (r.interval.method, r.interval.claim) for r in made if r.interval
-    ):
-        names = [
-            r.measure
-            for r in made
-            if r.interval and (r.interval.method, r.interval.claim) == (method, claim)
-        ]
-        which = "" if len(names) == len(results) else f" of {', '.join(dict.fromkeys(names))}"
-        lines.append(spoken(f"interval{which} for {claim} ({method})"))
+    about: dict[str, dict[str, None]] = {}
+    for r in made:
+        if r.interval is not None:
+            about.setdefault(_moves(r.interval), {})[r.measure] = None
+    everybody = dict.fromkeys(r.measure for r in results)
+    for text, names in about.items():
+        which = "" if names == everybody else f" of {', '.join(names)}"
+        lines.append(spoken(f"Interval{which}: {text}"))
     lines += [faults(r) for r in results if "without_counterpart" in r.terms]
     for r in made:
         below = r.terms.get("p_below")
@@ -114,6 +112,12 @@ def captions(results: Sequence[Result]) -> list[str]:
                 f"{spoken(f'P({r.measure} < {t})')} = {probability(p)}" for t, p in shown.items()
             ]
     return lines
+
+
+def _moves(made: Interval) -> str:
+    """What an interval says, and how it was made."""
+    whom = made.claim.replace("these annotators, other", "the same annotators and other")
+    return f"how far the value might move with {whom} ({made.words})."
 
 
 def faults(result: Result) -> str:
@@ -225,7 +229,7 @@ def rows_table(
         told.append(spoken(f"{len(rows) - most:,} more rows with --json"))
     if gone:
         names_gone = ", ".join(spoken(n.replace("_", " ")) for n in gone)
-        told.append(spoken(f"no room for {names_gone}: --json has them"))
+        told.append(spoken(f"the terminal is too narrow for {names_gone} (--json has them)"))
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 1))
     whole = {*numeric, *LIMITS.values()}
     least = _HEADING if len(names) <= _FEW else 1

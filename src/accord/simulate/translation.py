@@ -110,10 +110,11 @@ def read_aloud(grid: Grid, value: float, interval: Interval | None = None) -> st
             if interval is None
             else (curve.level_at(interval.high), curve.level_at(interval.low))
         )
-        like.append("like " + in_words(curve.degradation, level, limits, curve.levels[-1]))
-    told = "; ".join([part for part in (", or ".join(like), *worse) if part])
+        like.append("after " + in_words(curve.degradation, level, limits, curve.levels[-1]))
+    copies = f"about what perfect copies would give {', or '.join(like)}" if like else ""
+    told = "; ".join([part for part in (copies, *worse) if part])
     sure = f"limits at {100 * (0.9 if interval is None else interval.level):g} %; " if like else ""
-    return f"{told} ({sure}reading grid of {grid.setting})"
+    return f"{told} ({sure}simulated on {grid.setting})"
 
 
 def in_words(

@@ -389,7 +389,7 @@ class Study:
             return _ends(self._interval_of(result, value, known[key]))
         sample = result.sample
         if name == "document" and sample is not None and sample.unit == "document":
-            return {"no_interval": "1 document says nothing about other documents"}
+            return {"no_interval": "it takes several documents"}
         return {"no_interval": f"{result.measure} keeps no sample of each {name}"}
 
     def _interval_of(self, result: Result, value: float, sample: Sample) -> Result:

@@ -15,6 +15,7 @@ from accord.result import Result
 TENTATIVE, RELIABLE = 0.667, 0.8
 
 NEGATIVE = "People agree less than chance would make them. Do not build a reference from these annotations."
+OR_CHANCE = "The interval includes 0: chance alone may explain this."
 NO_BETTER = "This is no better than chance. Do not build a reference from these annotations yet."
 MAYBE_CHANCE = (
     "The interval includes 0: these data do not show that people agree better than chance."
@@ -29,6 +30,11 @@ FIRM = f"This is above {RELIABLE}: reliable enough to build a reference on."
 def undecided(line: float) -> str:
     """The interval lies on both sides of the line."""
     return f"The interval includes {line:g}, so these data cannot show whether the threshold is reached."
+
+
+def unsure(line: float) -> str:
+    """The value lies above the line, and nothing says how far it might move."""
+    return f"This is above {line:g}, but there is no interval to show how sure that is."
 
 
 def borrowed(result: Result) -> str:
@@ -50,7 +56,7 @@ def verdict(result: Result) -> str:
     >>> from accord.data import Ratings
     >>> import accord
     >>> alike = Ratings.from_matrix([["a", "b"] * 40, ["a", "b"] * 40])
-    >>> verdict(accord.agree(alike, "alpha"))
+    >>> verdict(accord.agree(alike, "alpha", ci="auto"))
     'This is above 0.8: reliable enough to build a reference on.'
     """
     if result.undefined is not None or not measure_of(result).chance:
@@ -66,6 +72,8 @@ def verdict(result: Result) -> str:
         return undecided(TENTATIVE) + borrowed(result)
     if high < TENTATIVE:
         return TOO_LOW + borrowed(result)
+    if not known:
+        return unsure(RELIABLE if low >= RELIABLE else TENTATIVE) + borrowed(result)
     if high < RELIABLE:
         return ONLY_TENTATIVE + borrowed(result)
     return (undecided(RELIABLE) if low < RELIABLE else FIRM) + borrowed(result)

@@ -145,7 +145,9 @@ def _items(value: float, sample: Sample, how: _How, *, alone: bool = False) -> S
     if n < 10:
         warnings.append(f"the interval rests on {n} items only")
     if alone and sample.cluster is not None:
-        warnings.append("there is one document: the interval says nothing about other documents")
+        warnings.append(
+            "there is one document only: how far others would move the value is not known"
+        )
     if sample.law is not None:
         return replace(of_law(sample.law, how.level, "analytic"), warnings=tuple(warnings))
     found: Spread | None = None
@@ -167,8 +169,8 @@ def _items(value: float, sample: Sample, how: _How, *, alone: bool = False) -> S
             found = student if found is None else hull(found, student, "dirichlet+jackknife:item")
         if n >= 20 and left.share_of_five > 0.5:
             warnings.append(
-                "five items carry more than half of the variance: with so heavy tails the interval "
-                "may be too narrow"
+                "five items cause more than half of the uncertainty; the true interval may be wider; see "
+                "them with `by=item`"
             )
     if found is None:
         return "the value is undefined without some item"
@@ -187,11 +189,11 @@ def _by_documents(value: float, sample: Sample, documents: Sample, how: _How) ->
     if D < 2:
         if not only:
             return "no document holds an item"
-        reason = f"{D} document says nothing about other documents"
+        reason = "it takes several documents"
         if documents.noise is None:
             return reason
         half = student(documents.noise[1], (1 + how.level) / 2) * np.sqrt(documents.noise[0])
-        return f"{reason}; other draws of chance would move the value by ± {half:.2g}"
+        return f"{reason}; another random seed would move the value by about {half:.2g}"
     left = leave_one_out(documents)
     error, df = _with_noise(documents, left.error)
     items = None if only else _items(value, sample, how)
@@ -221,9 +223,9 @@ def _by_documents(value: float, sample: Sample, documents: Sample, how: _How) ->
 def few_documents(D: int) -> tuple[str, ...]:
     """What a reader must know about an interval over few documents."""
     if D < 5:
-        return (f"{D} documents: the interval is wide because it must be",)
+        return (f"only {D} documents, hence the wide interval",)
     if D < 10:
-        return (f"{D} documents: the interval rests on few of them",)
+        return (f"the interval rests on {D} documents only",)
     return ()
 
 

@@ -140,7 +140,7 @@ def _over_documents(name: str, values: Array, scores: DocumentScores) -> Result:
         value=float(rows[:, 0].mean()) if len(there) else float("nan"),
         n=len(there),
         signature=signature(scores.measure, len(there)),
-        undefined="no document was seen by the judge and by two people",
+        undefined="no document was annotated by the judge and by two people",
         system=name or None,
         sample=Sample(
             rows=rows,

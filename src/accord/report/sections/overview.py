@@ -27,11 +27,9 @@ def headline(
     interval = result.interval
     sentence = result.undefined or ""
     if interval is not None:
-        what = interval.method.partition(":")[2]
-        unit = f", {what}s resampled" if what else ""
         sentence = (
             f"{interval.level:.0%} interval {_signed(interval.low)} to {_signed(interval.high)}"
-            f" ({interval.method.partition(':')[0]}{unit})"
+            f" ({interval.words})"
         )
     elif not sentence:
         sentence = "no interval"
