@@ -44,7 +44,8 @@ def test_a_measure_with_its_option_and_a_format(log):
 def test_it_is_listed_like_any_other(log):
     listed = json.loads(run("measures", "sunshine", "--json").stdout)["measures"]
     assert listed[0]["options"] == ["sky"]
-    assert "--sky" in run("agree", "--help").stdout
+    assert "--sky" in run("agree", "--help", "all").stdout
+    assert "--sky" in run("agree", "--help", "sunshine").stdout
     assert "weather-log" in run("agree", log, "--format", "nonsense").stderr
 
 

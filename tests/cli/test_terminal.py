@@ -33,83 +33,12 @@ def run(*words, width=80, **more):
     )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def pages():
-    """The help of every command, made in one process."""
-    script = (
-        "import sys, json, io, contextlib\n"
-        "import accord.cli.app as a\n"
-        "import typer\n"
-        "a.load_commands()\n"
-        "group = typer.main.get_command(a.app)\n"
-        "names = []\n"
-        "for name, command in group.commands.items():\n"
-        "    inner = getattr(command, 'commands', None)\n"
-        "    names += [[name], *([name, n] for n in inner or ())]\n"
-        "pages = {}\n"
-        "for words in names:\n"
-        "    out = io.StringIO()\n"
-        "    with contextlib.redirect_stdout(out):\n"
-        "        group.main([*words, '--help'], prog_name='accord', standalone_mode=False)\n"
-        "    pages[' '.join(words)] = out.getvalue()\n"
-        "print(json.dumps(pages))\n"
-    )
-    import json
-
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, encoding="utf-8", timeout=300,
-        env={**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
 def test_accord_alone_says_what_to_type_first():
     done = run()
     assert done.returncode == 0
     for command in ("inspect", "agree", "audit", "report", "gold", "serve", "score"):
         assert f"accord {command} " in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
-
-
-def test_help_is_whole_and_in_panels(pages):
-    from accord.cli.help import EXAMPLES as EXAMPLES_OF
-
-    assert set(pages) == set(EXAMPLES_OF)
-    for name, page in pages.items():
-        assert max(map(len, page.splitlines())) <= 80, name
-        assert "…" not in page, name
-        assert not re.search(r"<(bool|str|int|list|path)", page, re.I), name
-        assert page.count(f"accord {name} ") + page.count(f"accord {name}\n") >= 2, name
-        assert "─ Output ─" in page, name
-        # each is a line
-        shown = page.rpartition("\n\n Examples\n")[2].rstrip("\n").splitlines()
-        assert shown == [f"   {example}" for example in EXAMPLES_OF[name]], name
-    for panel in ("Which measure", "Intervals", "Output", "Reading", "Who and which", "γ"):
-        assert panel in pages["agree"], panel
-    assert "rotation" in pages["agree"]
-
-
-def test_every_option_of_reading_has_a_panel(pages):
-    from accord.options.reading import PEOPLE_PANEL, READING, READING_PANEL
-
-    found = {
-        panel: pages["inspect"].partition(f"─ {panel} ─")[2].partition("╰")[0]
-        for panel in (PEOPLE_PANEL, READING_PANEL)
-    }
-    for option in READING:
-        if not option.python_only:
-            assert f"{option.flag} " in found[option.panel or READING_PANEL], option.name
-    reading = found[READING_PANEL]
-    assert "--layer" in reading
-
-
-def test_no_option_is_there_twice(pages):
-    """Two options of one name would silently be one."""
-    for name, page in pages.items():
-        flags = re.findall(r"^│ (?:[* ]  )?(--?[a-z][-a-z]*)(?: +(-[a-zA-Z]))?", page, re.M)
-        found = [flag for pair in flags for flag in pair if flag]
-        assert len(found) == len(set(found)), name
 
 
 def test_metrics_in_the_help_are_those_of_alpha():

@@ -33,8 +33,12 @@ def agree(
     fail_under: keywords.FailUnder = None,
     fail_on: keywords.FailOn = "value",
     jobs: keywords.Jobs = 1,
-    compare: Annotated[bool, Which("Compare the measures two by two (joint resampling).")] = False,
-    against: Annotated[Path | None, Which("Another campaign to compare each measure with.")] = None,
+    compare: Annotated[
+        bool, Which("Compare the measures two by two (joint resampling).", first=True)
+    ] = False,
+    against: Annotated[
+        Path | None, Which("Another campaign to compare each measure with.", first=True)
+    ] = None,
     diagnose: Annotated[bool, Which("Ratings: what may mislead.")] = False,
     propose_distances: Annotated[
         Path | None, Which("Ratings: write category distances from the confusions.")

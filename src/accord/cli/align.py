@@ -53,19 +53,19 @@ def align(
     objective: Annotated[str, Said("gamma or holistic (2011).")] = "gamma",
     method: Annotated[str, Said("exact, greedy (Algorithm 1) or soft.")] = "exact",
     jobs: Jobs = 1,
-    csv: Annotated[Path | None, Output("Write the alignment as a table.")] = None,
+    csv: Annotated[Path | None, Output("Write the alignment as a table.", first=True)] = None,
     svg: Annotated[Path | None, Output("Draw one document.")] = None,
     plot: Annotated[
         Path | None,
-        Output("Draw one document as .png or .pdf (needs matplotlib)."),
+        Output("Draw one document as .png or .pdf (needs matplotlib).", first=True),
     ] = None,
     document: Annotated[
-        str | None, Said("The document to draw; else the one of most disorder.")
+        str | None, Said("The document to draw; else the one of most disorder.", first=True)
     ] = None,
     time: Annotated[
         str | None, Said("Offsets are s or ms: an axis in minutes and seconds.")
     ] = None,
-    html: Annotated[Path | None, Output("Draw all documents on one page.")] = None,
+    html: Annotated[Path | None, Output("Draw all documents on one page.", first=True)] = None,
     media: Annotated[
         Path | None,
         Said(

@@ -27,11 +27,13 @@ def alt_test(
     ] = None,
     *,
     epsilon: PriceOfAHuman = 0.2,
-    q: Annotated[float, Said("False discovery rate.")] = 0.05,
+    q: Annotated[float, Said("False discovery rate.", first=True)] = 0.05,
     least_items: Annotated[int, Said("Humans with fewer items are named and left out.")] = 30,
     scoring: Annotated[
         str | None,
-        Said("accuracy or rmse (numbers); units, segments, chains: a score such as f1."),
+        Said(
+            "accuracy or rmse (numbers); units, segments, chains: a score such as f1.", first=True
+        ),
     ] = None,
     as_json: AsJson = False,
     system_annotator: SystemAnnotator = None,

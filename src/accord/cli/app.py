@@ -16,14 +16,14 @@ from accord.cli.terminal import Terminal
 from accord.errors import AccordError, SlowWarning, in_command
 
 #: panel of `accord --help` → its commands: one module of this package each, with a function of that name
-_THEMES = {
+THEMES = {
     "Do the annotators agree?": ("agree", "align", "distribute", "discuss", "limits", "report"),
     "What is the reference?": ("gold", "decisions", "serve"),
     "How good is a system?": ("score", "rank", "alt-test", "judge", "prefer"),
     "Can it be trusted?": ("simulate", "audit", "falsify", "reproduce"),
     "Look": ("inspect", "measures", "convert"),
 }
-_THEME_OF = {name: theme for theme, names in _THEMES.items() for name in names}
+_THEME_OF = {name: theme for theme, names in THEMES.items() for name in names}
 COMMANDS: tuple[str, ...] = tuple(_THEME_OF)
 
 app = typer.Typer(

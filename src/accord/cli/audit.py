@@ -37,14 +37,15 @@ if TYPE_CHECKING:
 def audit(
     data: Data,
     *,
-    reference: Annotated[Path | None, Said("The reference of a system.")] = None,
-    system: Annotated[Path | None, Said("A system scored against it.")] = None,
-    measure: Annotated[str | None, OfMeasure("The measure you mean to report.")] = None,
+    reference: Annotated[Path | None, Said("The reference of a system.", first=True)] = None,
+    system: Annotated[Path | None, Said("A system scored against it.", first=True)] = None,
+    measure: Annotated[str | None, OfMeasure("The measure you mean to report.", first=True)] = None,
     fail_on: Annotated[
         str | None,
         Output(
             "Exit with 1 on a finding of serious, caution or note.",
             words="note caution serious",
+            first=True,
         ),
     ] = None,
     seed: Seed = 0,

@@ -21,7 +21,8 @@ def convert(
     *,
     to: WriteAs = None,
     check: Annotated[
-        bool, Said("Read back and compare what was written.", typed="--check/--no-check")
+        bool,
+        Said("Read back and compare what was written.", typed="--check/--no-check", first=True),
     ] = True,
     blank_texts: BlankTexts = False,
     texts: Texts = None,

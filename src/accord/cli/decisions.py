@@ -24,22 +24,26 @@ if TYPE_CHECKING:
 def decisions(
     store: Annotated[Path, Said("The store of the decisions (.db).")],
     *,
-    export: Annotated[Path | None, Said("Write all decisions: .jsonl or .csv.")] = None,
+    export: Annotated[Path | None, Said("Write all decisions: .jsonl or .csv.", first=True)] = None,
     import_: Annotated[
         list[Path] | None,
-        Said("Take in decisions: .jsonl, .csv or another store. Repeatable.", typed="--import"),
+        Said(
+            "Take in decisions: .jsonl, .csv or another store. Repeatable.",
+            typed="--import",
+            first=True,
+        ),
     ] = None,
     check: Annotated[
         list[Path] | None,
-        Said("Check against these data, also before taking in. Repeatable."),
+        Said("Check against these data, also before taking in. Repeatable.", first=True),
     ] = None,
     new_labels: NewLabels = False,
     who: Who = None,
     verify: Annotated[
-        bool, Said("Hold every row against its checksum: exit 1 when one is damaged.")
+        bool, Said("Hold every row against its checksum: exit 1 when one is damaged.", first=True)
     ] = False,
     salvage: Annotated[
-        Path | None, Said("Write what is whole of a damaged store into a new one.")
+        Path | None, Said("Write what is whole of a damaged store into a new one.", first=True)
     ] = None,
     as_json: AsJson = False,
     how: inputs.How,

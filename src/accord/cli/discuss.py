@@ -18,9 +18,11 @@ from accord.options import Said
 def discuss(
     data: Data,
     *,
-    output: Annotated[Path, Output("Folder to write the pages to.", typed="--output -o")],
+    output: Annotated[
+        Path, Output("Folder to write the pages to.", typed="--output -o", first=True)
+    ],
     decisions: Annotated[
-        Path | None, Said("Store of human decisions (.db), for their reasons.")
+        Path | None, Said("Store of human decisions (.db), for their reasons.", first=True)
     ] = None,
     texts: Texts = None,
     method: Method = None,
@@ -28,7 +30,7 @@ def discuss(
     as_json: AsJson = False,
     how: inputs.How,
 ) -> None:
-    """Write pages to talk over: what annotators differ on, and where each of them does."""
+    """Write handouts for a meeting: what annotators differ on, and where each of them does."""
     from accord.adjudication import Campaign
     from accord.formats.writing import file_names, write_text
     from accord.gold import Store

@@ -36,9 +36,9 @@ def distribute(
     seed: keywords.Seed = 0,
     as_json: keywords.AsJson = False,
     jobs: keywords.Jobs = 1,
-    dask: Annotated[str | None, Said("Address of a Dask scheduler.")] = None,
-    ray: Annotated[str | None, Said("Address of a Ray cluster, or auto.")] = None,
-    spark: Annotated[str | None, Said("Master of Spark, such as local[4].")] = None,
+    dask: Annotated[str | None, Said("Address of a Dask scheduler.", first=True)] = None,
+    ray: Annotated[str | None, Said("Address of a Ray cluster, or auto.", first=True)] = None,
+    spark: Annotated[str | None, Said("Master of Spark, such as local[4].", first=True)] = None,
     how: inputs.How,
     **options: Any,
 ) -> None:

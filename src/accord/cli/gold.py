@@ -67,7 +67,9 @@ class OfMethods:
 class Written:
     """What is written, where and how."""
 
-    output: Annotated[Path | None, Said("Write the reference here.", typed="--output -o")] = None
+    output: Annotated[
+        Path | None, Said("Write the reference here.", typed="--output -o", first=True)
+    ] = None
     to: Annotated[
         str | None,
         Said(
@@ -75,7 +77,7 @@ class Written:
             words=keywords.formats_written,
         ),
     ] = None
-    soft: Annotated[bool, Said("Write p:<label> columns: the distribution.")] = False
+    soft: Annotated[bool, Said("Write p:<label> columns: the distribution.", first=True)] = False
     with_annotators: Annotated[bool, Said("Write everybody's annotations beside it.")] = False
     details: Annotated[bool, Said("Write source, strength, tie, dissent, who, when, why.")] = False
     annotator_details: Annotated[Path | None, Said("Write the quality of each annotator.")] = None
@@ -92,15 +94,17 @@ class Human:
 
     decisions: Annotated[
         Path | None,
-        Said("Store of human decisions (.db); by default OUTPUT's with .decisions.db."),
+        Said("Store of human decisions (.db); by default OUTPUT's with .decisions.db.", first=True),
     ] = None
     adjudicate: Annotated[
         Path | None,
-        Said("Take in decisions: item,decision,who,when,why, or .jsonl."),
+        Said("Take in decisions: item,decision,who,when,why, or .jsonl.", first=True),
     ] = None
     new_labels: keywords.NewLabels = False
     who: keywords.Who = None
-    worklist: Annotated[Path | None, Said("Write what needs a human, most useful first.")] = None
+    worklist: Annotated[
+        Path | None, Said("Write what needs a human, most useful first.", first=True)
+    ] = None
     blind: Annotated[bool, Said("Worklist without votes and proposals.")] = False
     confidence: Annotated[float, Said("Worklist: what is less sure than this.")] = 0.75
 
@@ -118,12 +122,15 @@ def gold(
             typed="--method -m",
             words="majority unanimity weighted dawid-skene one-coin glad mace ebcc minimax-entropy mean "
             "median bias-noise consensus bsc hmm-crowd token-dawid-skene",
+            first=True,
         ),
     ] = None,
     ties: Annotated[
         str, Said("error, abstain, first or random.", words="error abstain first random")
     ] = "abstain",
-    threshold: Annotated[float | None, Said("No value under this share or probability.")] = None,
+    threshold: Annotated[
+        float | None, Said("No value under this share or probability.", first=True)
+    ] = None,
     known: Annotated[
         Path | None, Said("Table item,value of items known beforehand.", panel=METHODS)
     ] = None,

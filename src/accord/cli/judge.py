@@ -22,15 +22,16 @@ if TYPE_CHECKING:
 def judge(
     data: Annotated[list[Path], Said("People's labels of some items, the judge's of all.")],
     *,
-    judge: Annotated[list[str], Said("Annotators that are models: NAME or NAME,NAME.")],
+    judge: Annotated[list[str], Said("Annotators that are models: NAME or NAME,NAME.", first=True)],
     positive: Annotated[
-        str | None, Said("Value whose rate is meant; not needed for yes/no and 0/1.")
+        str | None, Said("Value whose rate is meant; not needed for yes/no and 0/1.", first=True)
     ] = None,
     method: Annotated[
         str,
         Said(
             "auto, post-stratified, ppi++, ppi, rogan-gladen or human.",
             words="auto post-stratified ppi++ ppi rogan-gladen human",
+            first=True,
         ),
     ] = "auto",
     sampling: Annotated[
@@ -50,13 +51,15 @@ def judge(
         list[Path] | None, Said("More answers of the judge, without people's labels.")
     ] = None,
     group: Annotated[
-        str | None, Said("Column of groups (or a number): the judge's bias in each.")
+        str | None, Said("Column of groups (or a number): the judge's bias in each.", first=True)
     ] = None,
     width: Annotated[
-        float | None, Said("Wanted width of the interval: how many more labels?")
+        float | None, Said("Wanted width of the interval: how many more labels?", first=True)
     ] = None,
     epsilon: PriceOfAHuman = 0.2,
-    measure: Annotated[str | None, OfMeasure("Units, segments, chains: the score.")] = None,
+    measure: Annotated[
+        str | None, OfMeasure("Units, segments, chains: the score.", first=True)
+    ] = None,
     level: Levels = LEVEL,
     resamples: Annotated[int, Random("Resamples of the agreement.")] = 1000,
     seed: Seed = 0,

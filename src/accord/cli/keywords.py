@@ -60,6 +60,7 @@ Measures = Annotated[
         "Measures by name: a,b,c, or all; accord measures lists them. By default the one that suits "
         "the data.",
         words=measure_names,
+        first=True,
     ),
 ]
 AgreeBy = Annotated[
@@ -70,6 +71,7 @@ AgreeBy = Annotated[
         "Relations: label. Boxes: label, errors.",
         words="pair annotator document category item time confusion coincidence repeats label mention "
         "unmatched errors",
+        first=True,
     ),
 ]
 #: what `metric` takes, for commands whose options are not made from the measures' records
@@ -77,12 +79,13 @@ METRICS = (
     "nominal, ordinal, interval, ratio, circular, bipolar, linear, jaccard, masi, edit, token-f1, "
     "cosine, euclidean, kendall, footrule, bracket-f1, path, wu-palmer, or a file"
 )
-Metric = Annotated[str | None, Said(f"Distance of α: {METRICS}.")]
+Metric = Annotated[str | None, Said(f"Distance of α: {METRICS}.", first=True)]
 Ci = Annotated[
     str | None,
     Random(
         "auto (by default), dirichlet, bootstrap, jackknife, analytic, krippendorff or none.",
         words="auto dirichlet bootstrap jackknife analytic krippendorff none",
+        first=True,
     ),
 ]
 Level = Annotated[float, Random("Level of the interval.")]
@@ -102,7 +105,7 @@ class Intervals:
     unit: Annotated[
         str | None,
         Random(
-            "Resample item or document (when there are some); annotator: other people too.",
+            "What is resampled: item, document, or annotator.",
             words="item document annotator",
         ),
     ] = None
@@ -122,19 +125,20 @@ class Intervals:
 
 Jobs = Annotated[int, Random("Worker processes; -1 for all cores.")]
 
-AsJson = Annotated[bool, Output("Print one JSON document.", typed="--json")]
-FailUnder = Annotated[float | None, Output("Exit with 1 when a value is below this.")]
+AsJson = Annotated[bool, Output("Print one JSON document.", typed="--json", first=True)]
+FailUnder = Annotated[float | None, Output("Exit with 1 when a value is below this.", first=True)]
 FailOn = Annotated[
     str,
     Output("What --fail-under looks at: value, or low, its limit.", words="value low"),
 ]
-Svg = Annotated[Path | None, Output("Draw into this SVG file.")]
+Svg = Annotated[Path | None, Output("Draw into this SVG file.", first=True)]
 WriteAs = Annotated[
     str | None,
     Output(
         "Format to write, where the ending does not tell.",
         typed="--to",
         words=formats_written,
+        first=True,
     ),
 ]
 BlankTexts = Annotated[bool, Said("Write blanks where a text is not known.", panel=READING_PANEL)]
@@ -143,13 +147,20 @@ Texts = Annotated[
     Said(
         "The texts: a CSV (item,text or document,text) or a folder of .txt files.",
         panel=READING_PANEL,
+        first=True,
     ),
 ]
 
-SystemAnnotator = Annotated[str | None, Said("Annotator of the system files that is the system.")]
+SystemAnnotator = Annotated[
+    str | None, Said("Annotator of the system files that is the system.", first=True)
+]
 Each = Annotated[bool, Said("Each annotator of the system files is a system of its own.")]
-PriceOfAHuman = Annotated[float, Said("Price of a human: .2 experts, .15 skilled, .1 crowd.")]
-Method = Annotated[str | None, Said("Who proposes: a method of accord gold.", typed="--method -m")]
+PriceOfAHuman = Annotated[
+    float, Said("Price of a human: .2 experts, .15 skilled, .1 crowd.", first=True)
+]
+Method = Annotated[
+    str | None, Said("Who proposes: a method of accord gold.", typed="--method -m", first=True)
+]
 Blind = Annotated[bool, Said("Do not show who said what.")]
 NewLabels = Annotated[bool, Said("Decisions may use labels that nobody used.")]
 Who = Annotated[str | None, Said("Who made the decisions of a file that does not say.")]
@@ -168,5 +179,6 @@ VERBOSE = Option(
     panel=OUTPUT,
 )  # fmt: skip
 LANG = Option(
-    "lang", str, "Language of what is written: en or fr.", default="en", choices=LANGUAGES, panel=OUTPUT
+    "lang", str, "Language of what is written: en or fr.", default="en", choices=LANGUAGES, panel=OUTPUT,
+    first=True,
 )  # fmt: skip

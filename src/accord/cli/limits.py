@@ -16,7 +16,9 @@ from accord.options import LEVEL, Said
 def limits(
     data: Annotated[list[Path], Said("Ratings that are numbers.")],
     *,
-    others: Annotated[bool, Said("Each annotator against the mean of the others.")] = False,
+    others: Annotated[
+        bool, Said("Each annotator against the mean of the others.", first=True)
+    ] = False,
     level: Levels = LEVEL,
     svg: Annotated[Path | None, Output("Draw the differences into this SVG file.")] = None,
     as_json: AsJson = False,

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand
 
-from accord.cli.help import CONTEXT, Helped
-from accord.cli.parameters import parameter, seen_as
+from accord.cli.help import CONTEXT, SEVERAL_SHAPES, Helped, of_shape
+from accord.cli.parameters import in_words, parameter, seen_as
 from accord.errors import UsageError
+from accord.language import spoken
 
 if TYPE_CHECKING:
     from accord.options import Option
@@ -35,14 +36,27 @@ def takes(
 
     def mark(command: Callable[..., None]) -> Callable[..., None]:
         class WithOptions(Helped):
-            complete = False
+            listed: Uses | None = None
 
             def get_params(self, ctx: Any) -> Any:
-                if not self.complete:
-                    self.complete = True
-                    whole = _completed(command, uses(), hidden())
+                if self.listed is None:
+                    self.listed = uses()
+                    whole = _completed(command, self.listed, hidden())
                     self.params, self.callback = whole.params, whole.callback
                 return super().get_params(ctx)
+
+            def told(self, param: Any) -> str:
+                of_measures = (self.listed or {}).get(param.name)
+                return super().told(param) if of_measures is None else _help(of_measures)
+
+            def of_measure(self, name: str) -> frozenset[str] | None:
+                from accord.registry import find_each
+
+                try:
+                    records = find_each(name)
+                except UsageError:
+                    return None
+                return frozenset(option.name for m in records for option in m.options)
 
         command.command_class = WithOptions  # type: ignore[attr-defined]
         return command
@@ -106,7 +120,8 @@ def _completed(command: Callable[..., None], listed: Uses, hidden: Uses) -> Any:
         command(**given)
 
     app = typer.Typer(add_completion=False, context_settings=CONTEXT)
-    app.command()(seen_as(run, command, parameters))
+    first = frozenset(name for name, u in listed.items() if any(o.first for _, o in u))
+    app.command()(seen_as(run, command, parameters, command.first | first))  # type: ignore[attr-defined]
     return typer.main.get_command(app)
 
 
@@ -119,14 +134,10 @@ def _parameter(uses: Sequence[tuple[str, Option]], *, hidden: bool) -> inspect.P
         help=_help(uses),
         typed=f"{first.flag}/--no-{first.flag[2:]}" if both else "",
         choices=tuple(dict.fromkeys(word for _, option in uses for word in option.choices)),
-        panel=_title(shapes[0]) if len(shapes) == 1 else "Measures of several shapes",
+        panel=of_shape(shapes[0]) if len(shapes) == 1 else SEVERAL_SHAPES,
     )
     metavar = None if first.type is bool else _metavar(first)
     return parameter(whole.but(hidden=hidden, metavar=metavar), show_default=False)
-
-
-def _title(shape: str) -> str:
-    return f"Measures of {shape}" + (" (γ and others)" if shape == "units" else "")
 
 
 def _metavar(option: Option) -> str:
@@ -140,7 +151,7 @@ def _help(uses: Sequence[tuple[str, Option]]) -> str:
     """One text where the shapes agree, else what the option means for each."""
     texts: dict[str, list[str]] = {}
     for shape, option in uses:
-        texts.setdefault(option.description, []).append(shape)
+        texts.setdefault(in_words(option), []).append(spoken(shape))
     if len(texts) == 1:
         return next(iter(texts))
     return " ".join(f"({', '.join(dict.fromkeys(s))}) {text}" for text, s in texts.items())

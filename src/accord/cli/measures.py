@@ -10,8 +10,9 @@ from accord.cli import inputs
 from accord.cli.description import described
 from accord.cli.keywords import AsJson
 from accord.cli.output import blank, print_json, table, tell
+from accord.cli.parameters import in_words
 from accord.errors import UsageError
-from accord.language import headed, speaks, spoken
+from accord.language import speaks, spoken
 from accord.options import Said
 from accord.options.reading import READING_PANEL
 
@@ -107,7 +108,7 @@ def _describe(record: Measure) -> None:
         options = Table.grid(padding=(0, 2))
         options.add_column(style="bold", no_wrap=True)
         for known in typed:
-            options.add_row(known.flag, Text(_description(known)))
+            options.add_row(known.flag, Text(in_words(known)))
         console.print(Padding(options, (0, 0, 0, 2), expand=False))
     console.print()
     if speaks() != "en":
@@ -116,17 +117,6 @@ def _describe(record: Measure) -> None:
         # (what may be copied is not broken into lines)
         console.print(Text(indent(text, _INDENT) if as_it_stands else text), soft_wrap=as_it_stands)
         console.print()
-
-
-def _description(option: Option) -> str:
-    """What an option does; its choices are words to be typed, in any language."""
-    parts = [spoken(option.help)]
-    if option.choices:
-        file = f", {spoken('or a file')}" if option.file else ""
-        parts.append(f"{spoken('One of')} {', '.join(option.choices)}{file}.")
-    if option.default_shown is not None:
-        parts.append(headed(spoken("Default"), f"{option.default_shown}."))
-    return " ".join(parts)
 
 
 def _details(option: Option) -> dict[str, object]:

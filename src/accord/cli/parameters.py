@@ -11,6 +11,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from accord.language import headed, spoken
 from accord.options import Option, declared
 from accord.options.option import declares
 
@@ -39,6 +40,17 @@ def parameter(option: Option, **how: Any) -> inspect.Parameter:
             ),
         ],
     )
+
+
+def in_words(option: Option) -> str:
+    """Return what an option does; its choices are words to be typed, in any language."""
+    parts = [spoken(option.help)]
+    if option.choices:
+        file = f", {spoken('or a file')}" if option.file else ""
+        parts.append(f"{spoken('One of')} {', '.join(option.choices)}{file}.")
+    if option.default_shown is not None:
+        parts.append(headed(spoken("Default"), f"{option.default_shown}."))
+    return " ".join(parts)
 
 
 def untyped(option: Option) -> Any:
@@ -89,15 +101,22 @@ def with_options(
         check(every)
         run(typed, given)
 
-    return seen_as(whole, command, [parameter(option) for option in (*own, *beside)])
+    every = (*own, *beside)
+    first = frozenset(option.name for option in every if option.first)
+    return seen_as(whole, command, [parameter(option) for option in every], first)
 
 
 def seen_as(
     function: Callable[..., None],
     command: Callable[..., None],
     parameters: list[inspect.Parameter],
+    first: frozenset[str],
 ) -> Callable[..., None]:
-    """The function under the name of a command; typer reads its options from the signature."""
+    """The function under the name of a command; typer reads its options from the signature.
+
+    The options named `first` stand on the first page of its help.
+    """
+    function.first = first  # type: ignore[attr-defined]
     function.__name__, function.__doc__ = command.__name__, command.__doc__
     function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     function.__annotations__ = {p.name: p.annotation for p in parameters}

@@ -29,14 +29,16 @@ def rank(
     ] = None,
     *,
     reference: Annotated[
-        Path | None, Said("Rank by this reference, not by the majority of the judges.")
+        Path | None, Said("Rank by this reference, not by the majority of the judges.", first=True)
     ] = None,
     measure: Annotated[
         list[str] | None,
-        OfMeasure("Measures to rank by; all that apply by default."),
+        OfMeasure("Measures to rank by; all that apply by default.", first=True),
     ] = None,
-    paired: Annotated[bool, Said("Also judge against system, both against the others.")] = False,
-    metric: Annotated[str | None, Said(f"Distance between classes: {METRICS}.")] = None,
+    paired: Annotated[
+        bool, Said("Also judge against system, both against the others.", first=True)
+    ] = False,
+    metric: Annotated[str | None, Said(f"Distance between classes: {METRICS}.", first=True)] = None,
     ties: Annotated[
         str, Said("Ties of the judges: split, abstain, first, random, error.")
     ] = "split",
@@ -45,10 +47,12 @@ def rank(
     seed: keywords.Seed = 0,
     as_json: keywords.AsJson = False,
     output: Annotated[
-        Path | None, Output("Write all ranks as a table (CSV).", typed="--output -o")
+        Path | None, Output("Write all ranks as a table (CSV).", typed="--output -o", first=True)
     ] = None,
     svg: Annotated[Path | None, Output("Draw the ranks into this SVG file.")] = None,
-    html: Annotated[Path | None, Output("Draw the ranks on a page, with their table.")] = None,
+    html: Annotated[
+        Path | None, Output("Draw the ranks on a page, with their table.", first=True)
+    ] = None,
     system_annotator: keywords.SystemAnnotator = None,
     each: keywords.Each = False,
     how: inputs.How,

@@ -23,15 +23,19 @@ from accord.options.reading import READING_PANEL
 def report(
     data: keywords.Data,
     *,
-    output: Annotated[Path, Output("The page to write.", typed="-o --output")] = Path(
+    output: Annotated[Path, Output("The page to write.", typed="-o --output", first=True)] = Path(
         "report.html"
     ),
     measure: Annotated[
         list[str] | None,
-        OfMeasure("Measures; the first is broken down. Repeatable."),
+        OfMeasure("Measures; the first is broken down. Repeatable.", first=True),
     ] = None,
-    reference: Annotated[Path | None, Said("Reference to score systems against.")] = None,
-    system: Annotated[list[Path] | None, Said("Output of a system. Repeatable.")] = None,
+    reference: Annotated[
+        Path | None, Said("Reference to score systems against.", first=True)
+    ] = None,
+    system: Annotated[
+        list[Path] | None, Said("Output of a system. Repeatable.", first=True)
+    ] = None,
     texts: keywords.Texts = None,
     media: Annotated[
         Path | None,
@@ -39,7 +43,7 @@ def report(
     ] = None,
     tables: Annotated[Path | None, Output("Folder for every table in full, as CSV.")] = None,
     latex: Annotated[Path | None, Output("Write tables and the sentence for a paper here.")] = None,
-    title: Annotated[str | None, Output("Heading of the page.")] = None,
+    title: Annotated[str | None, Output("Heading of the page.", first=True)] = None,
     metric: keywords.Metric = None,
     level: keywords.Levels = LEVEL,
     resamples: Annotated[int, Random("Resamples of the intervals.")] = RESAMPLES,

@@ -39,6 +39,7 @@ def score(
             "error-type, error-size, error-document, correction. Relations: label. Boxes: label, errors.",
             words="document category item confusion majority difficulty unanimous bin errors entity size "
             "type upos error error-type error-size error-document correction label",
+            first=True,
         ),
     ] = None,
     intervals: keywords.Intervals,
@@ -46,7 +47,9 @@ def score(
     fail_under: keywords.FailUnder = None,
     fail_on: keywords.FailOn = "value",
     jobs: keywords.Jobs = 1,
-    compare: Annotated[bool, Which("Compare the systems two by two (joint resampling).")] = False,
+    compare: Annotated[
+        bool, Which("Compare the systems two by two (joint resampling).", first=True)
+    ] = False,
     allow_agreement: Annotated[
         bool,
         Which("Compute an agreement coefficient as a score, with its warning."),
@@ -61,7 +64,8 @@ def score(
         Path | None,
         Output(
             "The same, of all systems, as a page; of chains, the text with the entities of both sides "
-            "and their differences."
+            "and their differences.",
+            first=True,
         ),
     ] = None,
     datasets: Annotated[

@@ -22,9 +22,13 @@ from accord.options import Said
 class Address:
     """Where the page is to be found, and who may come in."""
 
-    host: Annotated[str, Said("Address to listen on.")] = "127.0.0.1"
-    port: Annotated[int | None, Said("Port; 0 chooses any. By default the store's own.")] = None
-    users: Annotated[Path | None, Said("File of accounts; needed beyond this machine.")] = None
+    host: Annotated[str, Said("Address to listen on.", first=True)] = "127.0.0.1"
+    port: Annotated[
+        int | None, Said("Port; 0 chooses any. By default the store's own.", first=True)
+    ] = None
+    users: Annotated[
+        Path | None, Said("File of accounts; needed beyond this machine.", first=True)
+    ] = None
     add_user: Annotated[
         str | None,
         Said("NAME or NAME:viewer: add an account to --users, asking its password."),
@@ -36,7 +40,7 @@ class Address:
         Said("Name of this machine, as people write it in the address. Repeatable."),
     ] = None
     behind_proxy: Annotated[str | None, Said("https://NAME of a proxy that adds TLS.")] = None
-    no_browser: Annotated[bool, Said("Do not open the page in the browser.")] = False
+    no_browser: Annotated[bool, Said("Do not open the page in the browser.", first=True)] = False
 
 
 @inputs.reads
@@ -44,21 +48,22 @@ def serve(
     data: Annotated[list[Path] | None, Said("Files, or folders, of one campaign.")] = None,
     *,
     decisions: Annotated[
-        Path | None, Said("Store of the decisions; by default DATA's with .decisions.db.")
+        Path | None,
+        Said("Store of the decisions; by default DATA's with .decisions.db.", first=True),
     ] = None,
     texts: Texts = None,
     method: Method = None,
     blind: Blind = False,
     double: Annotated[float, Said("Share of the cards that two people are asked, unseen.")] = 0.0,
     guidelines: Annotated[
-        Path | None, Said("CSV label,text: what the guidelines say of each label.")
+        Path | None, Said("CSV label,text: what the guidelines say of each label.", first=True)
     ] = None,
     new_labels: NewLabels = False,
     address: Annotated[Address, ADDRESS],
     seed: Seed = 0,
     as_json: Annotated[
         bool,
-        Output('Print {"url", "token"} on one line when ready.', typed="--json"),
+        Output('Print {"url", "token"} on one line when ready.', typed="--json", first=True),
     ] = False,
     how: inputs.How,
 ) -> None:

@@ -44,11 +44,14 @@ Degradations = Annotated[
         "Of units: shift, omission, false-positives, confusion, splits, together; ratings: "
         "noise,neighbour,habit.",
         typed="--degradation",
+        first=True,
     ),
 ]
-Annotators = Annotated[int | None, Said("Number of annotators; else as found.", panel=PEOPLE_PANEL)]
-Steps = Annotated[int, Said("Levels of each degradation after 0.")]
-Campaigns = Annotated[int, Said("Made-up campaigns per level.")]
+Annotators = Annotated[
+    int | None, Said("Number of annotators; else as found.", panel=PEOPLE_PANEL, first=True)
+]
+Steps = Annotated[int, Said("Levels of each degradation after 0.", first=True)]
+Campaigns = Annotated[int, Said("Made-up campaigns per level.", first=True)]
 
 
 @simulate.command()
@@ -59,9 +62,11 @@ def grid(
     *,
     measure: Annotated[
         str | None,
-        OfMeasure("Any agreement measure; γ, or α."),
+        OfMeasure("Any agreement measure; γ, or α.", first=True),
     ] = None,
-    value: Annotated[float | None, Said("Read the grid backwards at this value.")] = None,
+    value: Annotated[
+        float | None, Said("Read the grid backwards at this value.", first=True)
+    ] = None,
     degradation: Degradations = None,
     annotators: Annotators = None,
     steps: Steps = 10,
@@ -120,12 +125,15 @@ def damage(
     data: Data = None,
     *,
     target: Annotated[
-        Path | None, Said("File or folder to write the campaign to.", typed="--output -o")
+        Path | None,
+        Said("File or folder to write the campaign to.", typed="--output -o", first=True),
     ] = None,
     degradation: Annotated[str | None, Said("One of those that simulate grid lists.")] = None,
     level: Annotated[float | None, Random("How strong: k, p and so on of the grid.")] = None,
     annotators: Annotators = None,
-    campaign: Annotated[int, Said("Which campaign of the grid: 0, 1, 2, and so on.")] = 0,
+    campaign: Annotated[
+        int, Said("Which campaign of the grid: 0, 1, 2, and so on.", first=True)
+    ] = 0,
     to: keywords.WriteAs = None,
     seed: keywords.Seed = 0,
     as_json: keywords.AsJson = False,
@@ -163,7 +171,7 @@ def prevalence(
     at: Annotated[str | None, Said("Prevalences, such as 0.5,0.1,0.01.")] = None,
     measure: Annotated[
         list[str] | None,
-        OfMeasure("Repeatable: κ, π, S, AC1, α."),
+        OfMeasure("Repeatable: κ, π, S, AC1, α.", first=True),
     ] = None,
     as_json: keywords.AsJson = False,
     svg: keywords.Svg = None,
@@ -194,12 +202,14 @@ def prevalence(
 def size(
     data: Data = None,
     *,
-    measure: Annotated[str, OfMeasure("Measure on ratings.")] = "alpha",
-    width: Annotated[float | None, Said("Wanted width of the interval; .1.")] = None,
+    measure: Annotated[str, OfMeasure("Measure on ratings.", first=True)] = "alpha",
+    width: Annotated[float | None, Said("Wanted width of the interval; .1.", first=True)] = None,
     threshold: Annotated[
-        float | None, Random("Instead: show that the value is above this.")
+        float | None, Random("Instead: show that the value is above this.", first=True)
     ] = None,
-    assurance: Annotated[float, Said("Share of campaigns that shall meet the aim.")] = 0.8,
+    assurance: Annotated[
+        float, Said("Share of campaigns that shall meet the aim.", first=True)
+    ] = 0.8,
     level: keywords.Level = LEVEL,
     agreement: Annotated[float, Said("Without data: the agreement expected.")] = 0.7,
     annotators: Annotated[int, Said("Without data.", panel=PEOPLE_PANEL)] = 2,
@@ -287,7 +297,7 @@ def measures(
     *,
     measure: Annotated[
         list[str] | None,
-        OfMeasure("Measures to compare; repeatable."),
+        OfMeasure("Measures to compare; repeatable.", first=True),
     ] = None,
     degradation: Degradations = None,
     steps: Steps = 4,

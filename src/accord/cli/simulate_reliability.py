@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 def reliability(
     data: Annotated[list[Path], Said("A campaign, or a pilot, of ratings.")],
     *,
-    target: Annotated[float, Said("Reliability wanted.")] = 0.8,
-    most: Annotated[int, Said("Most annotators per item.")] = 20,
-    nested: Annotated[bool, Said("Other annotators for each item, not told apart.")] = False,
+    target: Annotated[float, Said("Reliability wanted.", first=True)] = 0.8,
+    most: Annotated[int, Said("Most annotators per item.", first=True)] = 20,
+    nested: Annotated[
+        bool, Said("Other annotators for each item, not told apart.", first=True)
+    ] = False,
     level: Annotated[float, Random("Level of the limits.")] = 0.95,
     seed: Seed = 0,
     svg: Svg = None,

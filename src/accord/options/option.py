@@ -47,6 +47,8 @@ class Said:
     hidden: bool = False
     #: what stands for the value in a help page, where its type does not say it
     metavar: str | None = None
+    #: stands on the first page of a command's help
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ class Option:
     words: str | Callable[[str], Sequence[Any]] = ""
     hidden: bool = False
     metavar: str | None = None
+    first: bool = False
     #: typed by its place, without a name
     argument: bool = False
 

@@ -133,6 +133,7 @@ class ReadOptions:
             "is none. Repeatable.",
             typed="--column",
             made=columns_of,
+            first=True,
         ),
     ] = field(default_factory=dict)
     #: what a list of `columns` becomes
@@ -166,10 +167,13 @@ class ReadOptions:
     ] = None
     annotators: Annotated[
         tuple[str, ...] | None,
-        Said("Who counts as an annotator: a,b; else all.", panel=PEOPLE_PANEL, made=named),
+        Said(
+            "Who counts as an annotator: a,b; else all.", panel=PEOPLE_PANEL, made=named, first=True
+        ),
     ] = None
     without: Annotated[
-        tuple[str, ...], Said("Annotators to leave out: a,b.", panel=PEOPLE_PANEL, made=named)
+        tuple[str, ...],
+        Said("Annotators to leave out: a,b.", panel=PEOPLE_PANEL, made=named, first=True),
     ] = ()
     documents: Annotated[
         tuple[str, ...] | None,
@@ -185,7 +189,12 @@ class ReadOptions:
     ] = None
     systems: Annotated[
         tuple[str, ...],
-        Said("Annotators in the data that are systems: a,b.", panel=PEOPLE_PANEL, made=named),
+        Said(
+            "Annotators in the data that are systems: a,b.",
+            panel=PEOPLE_PANEL,
+            made=named,
+            first=True,
+        ),
     ] = ()
     reference_annotator: Annotated[
         str | None, Said("Annotator that is the reference.", panel=PEOPLE_PANEL)
@@ -251,7 +260,8 @@ class ReadOptions:
     ] = "error"
     lengths: Annotated[Path | None, Said("Table document,length of the continua.")] = None
     coverage: Annotated[
-        Path | None, Said("Table document,annotator: who saw what.", panel=PEOPLE_PANEL)
+        Path | None,
+        Said("Table document,annotator: which documents each worked on.", panel=PEOPLE_PANEL),
     ] = None
     #: the file, then the units that were read from it
     units: Annotated[
@@ -264,8 +274,8 @@ class ReadOptions:
     seen: Annotated[
         Literal["all", "marked"] | tuple[tuple[str, str], ...] | None,
         Said(
-            "Who saw what: all, marked (those who marked something there), or a table "
-            "document,annotator.",
+            "Which documents each annotator worked on: all, marked (where they marked something), or "
+            "a table document,annotator.",
             panel=PEOPLE_PANEL,
             file=True,
         ),

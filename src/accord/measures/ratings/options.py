@@ -12,6 +12,7 @@ METRIC = Option(
     choices=METRICS,
     file=True,
     also="NDArray[np.float64] | Callable[..., float]",
+    first=True,
 )
 #: α's chance; the calibrated models of units have the same name in their own family
 CHANCE = Option(
