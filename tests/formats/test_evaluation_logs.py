@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -55,16 +58,20 @@ def test_promptfoo(tmp_path: Path, layout: str) -> None:
     else:
         path.write_text("".join(json.dumps(row) + "\n" for row in PROMPTFOO))
     assert detect(path).name == "promptfoo"
-    found = read(path)
+    with pytest.raises(
+        InputError, match=r"several questions: llm-rubric \(3\), llm-rubric 2 \(1\)"
+    ):
+        read(path)
+    found = read(path, layer="llm-rubric")
     assert cells(found) == {
         ("0:0", "llm-rubric"): "pass",
         ("0:0", "human"): "fail",
         ("1:0", "llm-rubric"): "fail",
-        ("1:0", "llm-rubric 2"): "pass",
     }
+    assert cells(read(path, layer="llm-rubric 2")) == {("1:0", "llm-rubric 2"): "pass"}
     assert "1 outputs that ended in an error" in told(found)
     assert "1 outputs without any assertion or rating" in told(found)
-    scores = read(path, feature="score")
+    scores = read(path, feature="score", layer="llm-rubric")
     assert cells(scores)["0:0", "llm-rubric"] == "0.9"
     with pytest.raises(UsageError, match="features pass and score"):
         read(path, feature="colour")
@@ -84,7 +91,8 @@ def test_assertions_within_sets(tmp_path: Path) -> None:
         _part("contains", True, 1, metric="has it"), _part("factuality", False, 0)]}  # fmt: skip
     path = tmp_path / "r.jsonl"
     path.write_text(json.dumps(_result(0, "a", inner)))
-    assert cells(read(path)) == {("0:0", "has it"): "pass", ("0:0", "factuality"): "fail"}
+    together = read(path, layer="has it,factuality")
+    assert cells(together) == {("0:0", "has it"): "pass", ("0:0", "factuality"): "fail"}
 
 
 def test_promptfoo_without_verdicts_is_refused(tmp_path: Path) -> None:
@@ -115,8 +123,14 @@ SAMPLES = [
 ]
 SCORES = {
     ("q1", "rubric"): "C", ("q1", "ann"): "I", ("q1", "cora"): "I", ("q1", "bea"): "P",
-    ("q1", "two.a"): "1", ("q1", "two.b"): "0", ("q2", "rubric"): "I",
+    ("q2", "rubric"): "I",
 }  # fmt: skip
+
+
+def summary(sample: dict[str, Any]) -> dict[str, Any]:
+    """A sample as Inspect sums it up: the last values, with their histories emptied."""
+    scores = {name: {**score, "history": []} for name, score in sample["scores"].items()}
+    return {**sample, "scores": scores}
 
 
 def _eval(files: dict[str, object]) -> bytes:
@@ -130,24 +144,101 @@ def _eval(files: dict[str, object]) -> bytes:
 @pytest.mark.parametrize("layout", ["json", "eval", "crashed", "samples"])
 def test_inspect(tmp_path: Path, layout: str) -> None:
     path = tmp_path / ("log.json" if layout == "json" else "log.eval")
+    # a name may be anything: `q 0/x` stands in a folder
+    parts: dict[str, object] = {f"samples/{s['id']}/x_epoch_1.json": s for s in SAMPLES}
+    short = [summary(s) for s in SAMPLES]
     if layout == "json":
         path.write_text(json.dumps({**HEADER, "samples": SAMPLES}))
     elif layout == "eval":
-        parts: dict[str, object] = {"header.json": HEADER, "summaries.json": SAMPLES}
-        # the samples themselves may have any name: they are not opened
-        path.write_bytes(_eval({**parts, "samples/q 0/x_epoch_1.json": {"id": "q 0/x"}}))
+        path.write_bytes(_eval({**parts, "header.json": HEADER, "summaries.json": short}))
     elif layout == "crashed":
         start = {"version": 2, "eval": HEADER["eval"], "plan": {}}
-        halves = {f"_journal/summaries/{i}.json": [s] for i, s in enumerate(SAMPLES, 1)}
-        path.write_bytes(_eval({"_journal/start.json": start, **halves}))
+        halves = {f"_journal/summaries/{i}.json": [s] for i, s in enumerate(short, 1)}
+        path.write_bytes(_eval({**parts, "_journal/start.json": start, **halves}))
     else:
-        singles = {f"samples/{s['id']}_epoch_1.json": s for s in SAMPLES}
-        path.write_bytes(_eval({"header.json": HEADER, "summaries.json": [], **singles}))
+        path.write_bytes(_eval({**parts, "header.json": HEADER, "summaries.json": []}))
     assert detect(path).name == "inspect"
-    found = read(path)
+    found = read(path, layer="rubric")
     assert cells(found) == SCORES
     assert "1 samples without a score (errors)" in told(found)
     assert "1 unscored samples" in told(found)
+    assert not any("summaries" in note for note in told(found))
+
+
+def test_scorers_and_their_keys_are_questions(tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps({**HEADER, "samples": SAMPLES}))
+    with pytest.raises(InputError, match=r"questions: rubric \(5\), two.a \(1\), two.b \(1\)"):
+        read(path)
+    assert cells(read(path, layer="two.a")) == {("q1", "two.a"): "1"}
+    both = read(path, layer="two.a,two.b")
+    assert cells(both) == {("q1", "two.a"): "1", ("q1", "two.b"): "0"}
+    by_system = read(path, annotator_from="file", layer="ann: rubric")
+    assert cells(by_system) == {("q1", "m1"): "I"}
+
+
+def test_summaries_alone_say_what_they_do_not_tell(tmp_path: Path) -> None:
+    path = tmp_path / "log.eval"
+    short = [summary(s) for s in SAMPLES]
+    held = {"header.json": HEADER, "summaries.json": short, "samples/q2_epoch_1.json": SAMPLES[1]}
+    path.write_bytes(_eval(held))
+    found = read(path, layer="rubric")
+    assert cells(found) == {("q1", "rubric"): "P", ("q2", "rubric"): "I"}
+    assert any("2 scores stand in summaries alone" in note for note in told(found))
+
+
+#: what the released package makes of a log that a person corrects
+_WRITTEN = """
+import sys
+from inspect_ai import Task, eval
+from inspect_ai.dataset import Sample
+from inspect_ai.log import ProvenanceData, edit_score, read_eval_log, write_eval_log
+from inspect_ai.scorer import Score, accuracy, scorer
+from inspect_ai.scorer._metric import ScoreEdit
+from inspect_ai.solver import solver
+
+@solver
+def nothing():
+    async def solve(state, generate):
+        return state
+    return solve
+
+@scorer(metrics=[accuracy()])
+def rubric():
+    async def score(state, target):
+        return Score(value="C")
+    return score
+
+task = Task(dataset=[Sample(id=f"q{i}", input="?", target="!") for i in range(6)],
+            scorer=rubric(), solver=nothing())
+(log,) = eval(task, model="mockllm/model", log_dir=sys.argv[1] + "/first", display="none")
+log = read_eval_log(log.location)
+for sample in log.samples[:4]:
+    by = ProvenanceData(author="ann", reason="looked")
+    edit_score(log, sample.id, "rubric", ScoreEdit(value="I", provenance=by))
+for ending in ("eval", "json"):
+    write_eval_log(log, f"{sys.argv[1]}/edited.{ending}")
+"""
+
+
+@pytest.mark.parametrize("ending", ["eval", "json"])
+def test_corrections_in_logs_of_the_released_package(tmp_path: Path, ending: str) -> None:
+    """The interpreter that has inspect-ai is this one, or the one that ACCORD_INSPECT_PYTHON names."""
+    pytest.importorskip("zstandard")
+    python = os.environ.get("ACCORD_INSPECT_PYTHON", sys.executable)
+    if subprocess.run(
+        [python, "-c", "import inspect_ai"], capture_output=True, check=False
+    ).returncode:
+        pytest.skip("inspect-ai is not installed here, nor named by ACCORD_INSPECT_PYTHON")
+    clean = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    subprocess.run(
+        [python, "-c", _WRITTEN, str(tmp_path)], check=True, capture_output=True, env=clean
+    )
+    found = read(tmp_path / f"edited.{ending}")
+    assert cells(found) == {
+        **{(f"q{i}", "rubric"): "C" for i in range(6)},
+        **{(f"q{i}", "ann"): "I" for i in range(4)},
+    }
 
 
 def test_epochs_are_repeats_of_one_item(tmp_path: Path) -> None:
@@ -167,15 +258,12 @@ def test_the_log_that_inspect_wrote(shared: Path) -> None:
     if not path.exists():
         pytest.skip("the real Inspect log is not here")
     pytest.importorskip("zstandard")
-    found = read(path)
-    assert found.annotators == ("rubric", "two.a", "two.b")
-    assert cells(found)["q0", "rubric"] == "1"
-    assert cells(read(path, duplicates="first"))["q2", "rubric"] == "C"
+    assert read(path, layer="two.a,two.b").annotators == ("two.a", "two.b")
+    assert cells(read(path, layer="rubric"))["q0", "rubric"] == "1"
+    assert cells(read(path, layer="rubric", duplicates="first"))["q2", "rubric"] == "C"
 
 
 def test_zstandard_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
     from accord.errors import MissingDependencyError
 
     data = bytearray(_eval({"header.json": HEADER, "summaries.json": SAMPLES}))
@@ -222,6 +310,12 @@ def test_deepeval(tmp_path: Path) -> None:
     path.write_text(json.dumps({"testRunData": {"testCases": cases}}))
     assert detect(path).name == "deepeval"
     assert cells(read(path)) == {("c1", "G-Eval (gpt)"): "0.8", ("c2", "G-Eval (gpt)"): "0.2"}
+    cases[1]["metricsData"].append({"name": "Bias", "score": 0.1, "success": True})
+    path.write_text(json.dumps({"testRunData": {"testCases": cases}}))
+    with pytest.raises(InputError, match=r"several questions: Bias \(1\), G-Eval \(2\)"):
+        read(path)
+    cases[1]["metricsData"].pop()
+    path.write_text(json.dumps({"testRunData": {"testCases": cases}}))
     assert set(cells(read(path, feature="success")).values()) == {"pass", "fail"}
     path.write_text('{"testRunData": "../elsewhere.json", "testCases": []}')
     with pytest.raises(InputError, match="is a link to a test run"):

@@ -92,18 +92,25 @@ JUDGEMENTS = [
     Sample("csv/wide.tsv", options={"wide": True}),
     Sample("csv/excel.csv"),
     Sample("csv/unicode.txt"),
-    Sample("deepeval", ("Exact Match", "Correctness [GEval] (gpt-mini)")),
+    Sample(
+        "deepeval", ("Exact Match", "Correctness [GEval] (gpt-mini)"),
+        options={"layer": "Exact Match,Correctness [GEval]"},
+    ),
     Sample("excel"),
     Sample("fasttext"),
-    Sample("inspect", ("match", "model_graded_qa")),
+    Sample(
+        "inspect/plain", ("match", "model_graded_qa"),
+        options={"layer": "match,model_graded_qa"},
+    ),
+    Sample("inspect/edited", ("rubric", "tom")),
     Sample("json"),
     Sample("jsonl"),
     Sample("langfuse"),
     Sample("lm-eval", ("org__model-a", "org__model-b")),
     Sample("mlflow", ("lea", "openai:/small")),
     Sample("parquet"),
-    Sample("promptfoo", ("equals", "llm-rubric")),
-]
+    Sample("promptfoo", ("equals", "llm-rubric"), options={"layer": "equals,llm-rubric"}),
+]  # fmt: skip
 TRANSLATIONS = [Sample(p, ("rater1", "rater2")) for p in ("mqm", "esa/esa.jsonl", "esa/appraise")]
 CHAINS = [Sample(p) for p in ("clusters", "conll2012", "corefud")]
 BOXES = [Sample(p) for p in ("coco", "cvat")]
@@ -125,7 +132,9 @@ def _read(sample: Sample) -> Annotations:
     assert sorted(data.annotators) == sorted(sample.people)
     if path.is_dir():
         found = inspect(path)
-        assert (found.format, found.problem) == (sample.format, None)
+        assert found.format == sample.format
+        # where there are several layers or questions, it says so
+        assert (found.problem is None) == ("layer" not in sample.options)
     return data
 
 

@@ -328,9 +328,10 @@ def _chosen_layers(
     content = [name for name in counts if name not in scaffolding]
     if len(content) > 1:
         listed = ", ".join(f"{n} ({counts[n]})" for n in sorted(content))
-        raise InputError(
-            f"holds several {what}s: {listed}", path=export.path, hint="choose one with `layer`"
-        )
+        hint = "choose one with `layer`"
+        if export.known.people == "judges":
+            hint = "choose one with `layer`, or name those that answer one question on one scale"
+        raise InputError(f"holds several {what}s: {listed}", path=export.path, hint=hint)
     _leave_out_layers(export, counts, set(content), what)
     return set(content)
 

@@ -1,7 +1,7 @@
 """DeepEval test runs: the metrics of each test case, judged by a model.
 
-A metric and the model that judged by it are the annotator; the value is the score, or with
-`--feature success` whether it passed. A metric that ended in an error is missing.
+A metric is a question, and with the model that judged by it the annotator; the value is the score, or
+with `--feature success` whether it passed. A metric that ended in an error is missing.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def collect(export: Export) -> None:
                     if export.options.feature == "success":
                         value = "pass" if value else "fail"
                     who = f"{metric.name} ({metric.model})" if metric.model else metric.name
-                    verdicts.append(Verdict(case.name or str(number), "system", who, value))
+                    item = case.name or str(number)
+                    verdicts.append(Verdict(item, "system", who, value, metric.name))
     judged(export, verdicts)
 
 

@@ -1,9 +1,10 @@
 """Inspect logs (`.eval`, or `.json` with `--log-format json`): scores of samples, and their edits.
 
-Every scorer is an annotator; a scorer with several values is one annotator for each (`two.a`). Where
-people edited a score, the first one is the scorer's and each author is an annotator; the log's
-current value is the last edit and is not the judge's. NaN means unscored. Newer logs are packed with
-Zstandard (`pip install 'accord[logs]'`).
+Every scorer asks a question of its own, and every value of a scorer with several does (`two.a`); the
+scorer answers it under that name. Where people edited a score, the first one is the scorer's and each
+author is an annotator; the log's current value is the last edit and is not the judge's. Edits stand in
+the samples alone: a summary has the last value without its history. NaN means unscored. Newer logs are
+packed with Zstandard (`pip install 'accord[logs]'`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import InputError
-from accord.files.archive import Entry, Tree
+from accord.files.archive import Entry
 from accord.formats.export import Export
 from accord.formats.format import Format, Sniff
 from accord.formats.logs.verdicts import Verdict, judged
@@ -35,6 +36,7 @@ class _Score(Struct):
 
 class _Sample(Struct):
     id: Name
+    epoch: Any = None
     scores: dict[str, _Score] | None = None
 
 
@@ -50,20 +52,20 @@ class _Log(Struct):
 def collect(export: Export) -> None:
     """Every score of every sample."""
     verdicts: list[Verdict] = []
-    for model, samples in _logs(export.tree):
+    for model, samples in _logs(export):
         for sample in samples:
             if not sample.scores:
                 export.leave_out("samples without a score (errors)")
             for scorer, score in (sample.scores or {}).items():
-                for who, given in _answers(scorer, score, export):
-                    verdicts.append(Verdict(sample.id, model, who, given))
+                for who, question, given in _answers(scorer, score, export):
+                    verdicts.append(Verdict(sample.id, model, who, given, question))
     judged(export, verdicts)
 
 
-def _logs(tree: Tree) -> Iterator[tuple[str, list[_Sample]]]:
+def _logs(export: Export) -> Iterator[tuple[str, list[_Sample]]]:
     """Model and samples of each log: files, or the folders that hold the parts of one."""
     parts: dict[str, dict[str, Entry]] = {}
-    for entry in tree:
+    for entry in export.tree:
         if FORMAT.recognises(Path(entry.name), entry.head(1 << 16)) and entry.stem not in (
             "header",
             "start",
@@ -80,33 +82,45 @@ def _logs(tree: Tree) -> Iterator[tuple[str, list[_Sample]]]:
     for folder, held in parts.items():
         begin = held.get("header.json") or held.get("_journal/start.json")
         if begin is None:
-            raise InputError("has no header.json", path=f"{tree.path}!{folder}")
-        names = [n for n in sorted(held) if n.startswith("_journal/summaries/")]
-        names = ["summaries.json"] if "summaries.json" in held else names
-        rows = [s for n in names for s in record(held[n], list[_Sample], constants=True)]
-        if not rows:
-            files = [held[n] for n in sorted(held) if n.startswith("samples/")]
-            rows = [record(entry, _Sample, constants=True) for entry in files]
-        yield record(begin, _Log, constants=True).model, rows
+            raise InputError("has no header.json", path=f"{export.path}!{folder}")
+        yield record(begin, _Log, constants=True).model, _samples(held, export)
 
 
-def _answers(scorer: str, score: _Score, export: Export) -> Iterator[tuple[str, Any]]:
-    """Who gave what: the scorer its first value, and each author of an edit the value after it."""
+def _samples(held: dict[str, Entry], export: Export) -> list[_Sample]:
+    """The samples of one log, and the summaries of those whose sample was not written."""
+    whole = [
+        record(held[name], _Sample, constants=True)
+        for name in sorted(held)
+        if name.startswith("samples/")
+    ]
+    known = {(sample.id, sample.epoch) for sample in whole}
+    names = [n for n in sorted(held) if n.startswith("_journal/summaries/")]
+    names = ["summaries.json"] if "summaries.json" in held else names
+    rows = [s for n in names for s in record(held[n], list[_Sample], constants=True)]
+    alone = [row for row in rows if (row.id, row.epoch) not in known]
+    if alone:
+        export.assume(
+            "scores stand in summaries alone, which do not tell who edited them", len(alone)
+        )
+    return whole + alone
+
+
+def _answers(scorer: str, score: _Score, export: Export) -> Iterator[tuple[str, str, Any]]:
+    """Who answered which question how: the scorer at first, and each author of an edit after it."""
     if not score.history:
-        yield from _values(scorer, score.value, export)
+        for question, given in _values(scorer, score.value, export):
+            yield question, question, given
         return
     current: Any = _UNCHANGED
-    people: dict[str, Any] = {}
+    people: dict[str | None, Any] = {}
     for edit in score.history:
         if edit.value != _UNCHANGED:
             current = edit.value
-        if edit.provenance is None:
-            yield from _values(scorer, current, export)
-        else:
-            people[str(edit.provenance.get("author", "human"))] = current
-    for author, value in people.items():
-        for name, given in _values(scorer, value, export):
-            yield author + name.removeprefix(scorer), given
+        author = edit.provenance and str(edit.provenance.get("author", "human"))
+        people[author] = current
+    for who, value in people.items():
+        for question, given in _values(scorer, value, export):
+            yield who or question, question, given
 
 
 def _values(scorer: str, value: Any, export: Export) -> Iterator[tuple[str, Any]]:

@@ -1,7 +1,8 @@
 """promptfoo results (`--output results.json` or `.jsonl`): verdicts of assertions and of people.
 
-Every assertion is an annotator, called by its metric or its type (`llm-rubric`, `factuality` …), and
-a manual rating is the annotator `human`. The value is `pass` or `fail`; `--feature score` takes the
+Every assertion is a question of its own, called by its metric or its type (`llm-rubric`, `factuality` …),
+which it answers under that name; a manual rating is the annotator `human`, who answers each of them
+for the whole output. The value is `pass` or `fail`; `--feature score` takes the
 score. A manual rating overwrites the verdict of the whole row, so that is never read: it would make
 every judge agree with people on exactly the items that people rated.
 """
@@ -17,6 +18,9 @@ from accord.formats.export import Export
 from accord.formats.format import Format, Regex, Sniff
 from accord.formats.logs.verdicts import Verdict, judged, numbered
 from accord.formats.records import Name, Struct, key, records
+
+#: the assertion that a manual rating is
+_HUMAN = "human"
 
 
 class _Grading(Struct):
@@ -73,7 +77,9 @@ def _verdicts(row: _Row, number: int, path: str, export: Export) -> Iterator[Ver
     if not parts:
         export.leave_out("outputs without any assertion or rating")
         return
-    for name, (_, part) in zip(numbered([n for n, _ in parts]), parts, strict=True):
+    names = numbered([n for n, _ in parts])
+    asked = [name for name in names if name != _HUMAN] or [_HUMAN]
+    for name, (_, part) in zip(names, parts, strict=True):
         if export.options.feature == "score":
             value: Any = safe_json.number(part.score, "a score", path)
         elif isinstance(part.passed, bool):
@@ -81,7 +87,8 @@ def _verdicts(row: _Row, number: int, path: str, export: Export) -> Iterator[Ver
         else:
             export.leave_out("assertions without a verdict")
             continue
-        yield Verdict(item, str(system or "system"), name, value)
+        for question in asked if name == _HUMAN else [name]:
+            yield Verdict(item, str(system or "system"), name, value, question)
 
 
 def _parts(grading: _Grading, path: str) -> Iterator[tuple[str, _Grading]]:

@@ -45,7 +45,9 @@ def judged(export: Export, verdicts: Sequence[Verdict]) -> None:
     found: dict[tuple[str, str, str], list[Any]] = {}
     for v in verdicts:
         if by_system:
-            question = f"{v.judge}: {v.question}" if v.question else v.judge
+            question = v.judge
+            if v.question not in ("", v.judge):
+                question = f"{v.judge}: {v.question}"
             key = (v.item, v.system, question)
         else:
             item = v.item if len(systems) == 1 else f"{v.system}: {v.item}"
