@@ -310,6 +310,121 @@ def test_items_chosen_by_the_judge_are_noticed():
     assert judge(table_of(rows), "gpt", sampling="by-class").corrected.method == "rogan-gladen"
 
 
+def chosen_by_judge(rng, items=2000):
+    """A judge of .85 and .90, whose yes was sent to people four times as often; the rate is .20."""
+    truth = rng.random(items) < 0.2
+    said = rng.random(items) < np.where(truth, 0.85, 0.1)
+    seen = np.flatnonzero(rng.random(items) < np.where(said, 0.2, 0.05))
+    words = np.array(["no", "yes"])
+    rows = [(i, "gpt", words[int(said[i])]) for i in range(items)]
+    return table_of(rows + [(int(i), "ann", words[int(truth[i])]) for i in seen])
+
+
+def test_what_the_judge_chose_is_weighted_back():
+    rng = np.random.default_rng(8)
+    rates, found = [], []
+    for _ in range(40):
+        answer = judge(chosen_by_judge(rng), "gpt", sampling="by-judge", resamples=20).judges[0]
+        rates.append(answer.corrected.people_alone.value)
+        row = next(r for r in answer.classes if r["value"] == "yes")
+        found.append([row["sensitivity"], row["specificity"], row["precision"]])
+        for name in ("sensitivity", "specificity", "precision"):
+            low, high = row[f"{name}_interval"]
+            assert 0 <= low <= row[name] <= high <= 1
+        assert "narrower" not in answer.verdict
+    assert np.mean(rates) == pytest.approx(0.2, abs=0.015)
+    # .2·.85 / (.2·.85 + .8·.1)
+    assert np.mean(found, axis=0) == pytest.approx([0.85, 0.9, 0.68], abs=0.03)
+    assert np.mean([row[0] for row in found]) < 0.92  # .95 where labels count alike
+
+
+def test_agreement_counts_what_labels_stand_for():
+    data = chosen_by_judge(np.random.default_rng(2))
+    weighted = judge(data, "gpt", sampling="by-judge").judges[0].agreement
+    (plain,) = judge(data, "gpt").judges
+    cells = {r["value"]: r for r in judge(data, "gpt", sampling="by-judge").judges[0].classes}
+    rate = judge(data, "gpt", sampling="by-judge").corrected.people_alone.value
+    by_hand = rate * cells["yes"]["sensitivity"] + (1 - rate) * cells["yes"]["specificity"]
+    assert weighted.with_humans.value == pytest.approx(by_hand)
+    assert plain.agreement.with_humans.value < by_hand - 0.03
+    assert weighted.kappa_x != pytest.approx(plain.agreement.kappa_x, abs=0.005)
+
+
+def test_an_answer_without_labels_refuses_the_weights():
+    rows = [(i, "gpt", "yes" if i % 3 == 0 else "no") for i in range(300)]
+    rows += [(i, "ann", "yes" if i % 9 else "no") for i in range(0, 150, 3)]
+    answer = judge(table_of(rows), "gpt", sampling="by-judge").judges[0]
+    assert answer.corrected.people_alone.interval is None
+    assert "no item of one answer" in answer.corrected.people_alone.reason
+    assert all(r["sensitivity"] is None for r in answer.classes)
+    assert answer.agreement.kappa_x is None
+    assert "Beyond chance" not in answer.verdict
+    json.dumps(answer.to_dict()["agreement"])
+
+
+def test_each_answer_of_a_judge_is_a_stratum_where_answers_chose():
+    """Of three answers b was sent to people, c hardly: as one stratum they misstate the rate of a."""
+    rng = np.random.default_rng(4)
+    values = []
+    for _ in range(30):
+        said = rng.choice(["a", "b", "c"], 3000, p=[0.2, 0.2, 0.6])
+        share = {"a": 0.9, "b": 0.5, "c": 0.0}
+        truth = rng.random(3000) < np.array([share[s] for s in said])
+        sent = {"a": 0.2, "b": 0.4, "c": 0.05}
+        seen = np.flatnonzero(rng.random(3000) < np.array([sent[s] for s in said]))
+        rows = [(i, "gpt", s) for i, s in enumerate(said)]
+        rows += [(int(i), "ann", "a" if truth[i] else "c") for i in seen]
+        found = judge(table_of(rows), "gpt", positive="a", sampling="by-judge", resamples=20)
+        values.append(found.corrected.value)
+    assert np.mean(values) == pytest.approx(0.28, abs=0.01)
+
+
+def test_methods_that_a_choice_makes_wrong_are_refused():
+    data = chosen_by_judge(np.random.default_rng(2))
+    for sampling, method in (
+        ("by-judge", "rogan-gladen"), ("by-judge", "ppi"), ("by-class", "post-stratified"),
+        ("by-class", "human"), ("weights", "rogan-gladen"),
+    ):  # fmt: skip
+        with pytest.raises(UsageError, match=f"{method} is wrong with sampling='{sampling}'"):
+            judge(data, "gpt", sampling=sampling, method=method)
+    with pytest.raises(UsageError, match="whose answers chose"):
+        judge(table_of(campaign(judges=(("a", 0.8, 0.9), ("b", 0.9, 0.9)))), ["a", "b"],
+              sampling="by-judge")  # fmt: skip
+    answer = judge(data, "gpt", sampling="by-class").judges[0]
+    assert answer.corrected.people_alone.reason is not None
+    assert all(r["precision"] is None for r in answer.classes)
+    assert answer.classes[0]["sensitivity"] is not None
+
+
+def test_a_coin_gains_nothing():
+    """Votes of three people are not three items: by that count a coin narrowed the interval by 15 %."""
+    rng = np.random.default_rng(6)
+    claims = 0
+    for _ in range(20):
+        truth = rng.random(1000) < 0.3
+        rows = [(i, "coin", "yes" if rng.random() < 0.5 else "no") for i in range(1000)]
+        rows += [
+            (i, f"h{h}", "yes" if rng.random() < (0.85 if truth[i] else 0.1) else "no")
+            for i in range(150) for h in range(3)
+        ]  # fmt: skip
+        answer = judge(table_of(rows), "coin", resamples=20).judges[0]
+        claims += "% narrower" in answer.verdict
+    assert claims <= 2
+    good = judge(table_of(campaign()), "gpt").judges[0]
+    assert "% narrower than by people's labels alone" in good.verdict
+    assert f"κ = {good.agreement.kappa_x:.2f} (people among themselves: α = " in good.verdict
+    assert good.verdict.index("may stand in") < good.verdict.index("Beyond chance")
+
+
+def test_models_among_people_are_named_by_the_alternative_test():
+    rows = [(i, who, "ab"[(i * k) % 2]) for i in range(40) for k, who in
+            enumerate(["ana", "bo", "claude-3", "gpt-4"], 1)]  # fmt: skip
+    found = alt_test(table_of(rows), "gpt-4")
+    assert any("names of models: 'claude-3'" in w for w in found.warnings)
+    plain = table_of([(i, w.replace("claude-3", "cy"), v) for i, w, v in rows])
+    assert not any("names of models" in w for w in alt_test(plain, "gpt-4").warnings)
+
+
 def test_numbers_are_a_mean():
     rng = np.random.default_rng(2)
     rows = []

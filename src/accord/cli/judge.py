@@ -139,8 +139,9 @@ def _answer(answer: JudgeAnswer) -> None:
                 {"": f"  {spoken('for people like these')}", "low": i.low, "high": i.high}
             )
         table("The value over all items", values)
-        if found.reason is not None:
-            indented(spoken(found.reason), "dim")
+        for reason in (found.people_alone.reason, found.reason):
+            if reason is not None:
+                indented(spoken(reason), "dim")
     rows: list[dict[str, Any]]
     if isinstance(answer.agreement, Agreement):
         shown: dict[str, Any] = answer.agreement.to_dict()

@@ -14,7 +14,7 @@ from accord.data.roles import signed
 from accord.data.tabular import Tabular
 from accord.errors import InputError, UsageError, in_python, some
 from accord.evaluation.discoveries import benjamini_yekutieli
-from accord.evaluation.entrants import NO_SYSTEM, one_system, people_and_systems
+from accord.evaluation.entrants import NO_SYSTEM, models_among, one_system, people_and_systems
 from accord.evaluation.located import document_scores
 from accord.measures.validity.matched_items import pair
 from accord.measures.validity.pairing import Pairing
@@ -185,7 +185,7 @@ def alt_test(
         row["rejected"] = rejected
     omega = float(np.mean([r["rejected"] for r in rows]))
     least = _smallest_epsilon(rows, q)
-    warnings = list(noted)
+    warnings = [*models_among(judges), *noted]
     if left_out:
         names = [r["annotator"] for r in left_out]
         warnings.append(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from accord.data import Annotations
+from accord.data.model_names import looks_like_a_model
 from accord.data.protocol import changed
 from accord.data.reading import Provenance
 from accord.data.roles import reference_of, set_aside, systems_of
@@ -157,6 +158,21 @@ def _every(
             taken={*found, *people.annotators},
         )
     return found
+
+
+def models_among(people: Annotations, role: str = "systems") -> list[str]:
+    """What to say of people who are called as models are: each would count as one of the people.
+
+    >>> from accord.data import Ratings
+    >>> models_among(Ratings.from_matrix([["a"], ["b"]], annotators=["Ana", "gpt-4o"]))
+    ["among the people are names of models: 'gpt-4o'; name them as systems too, or rename them"]
+    """
+    suspects = [a for a in people.annotators if looks_like_a_model(a) or "judge" in a.casefold()]
+    if not suspects:
+        return []
+    return [
+        f"among the people are names of models: {some(suspects)}; name them as {role} too, or rename them"
+    ]
 
 
 def free_name(name: str, taken: Container[str]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,7 +25,7 @@ class Agreement:
     difference: Result | None
     #: α of the people, and κ_x of the judge with them
     alpha: float | None
-    kappa_x: float
+    kappa_x: float | None
 
     def to_dict(self) -> dict[str, object]:
         def ends(found: Result | None) -> list[float] | None:
@@ -48,43 +49,59 @@ class Agreement:
 
 
 def agreement(
-    people: Ratings, judge: Ratings, *, metric: str, level: float, resamples: int, seed: int
-) -> Agreement:
+    people: Ratings, judge: Ratings, *, metric: str, level: float, resamples: int, seed: int,
+    weight: Mapping[Hashable, float] | None = None,
+) -> Agreement:  # fmt: skip
     """Mean share of the people who agree with the judge, and of the people who agree among them.
 
     On the items with two people or more and an answer of the judge; with one person in all, on all
-    items, and nothing is said of people among themselves.
+    items, and nothing is said of people among themselves. Where items were not labelled alike, `weight`
+    says how many each stands for.
     """
     from accord.measures.ratings.alpha import alpha
 
     several = len(people.annotators) > 1 and bool(np.any(people.per_item >= 2))
     rated = people.take(np.flatnonzero(people.per_item >= (2 if several else 1)))
-    y, f = shares(rated, judge)
+    y, f, keys = shares(rated, judge)
     m = _raters(rated, judge)
+    each = np.array([1.0 if weight is None else weight[key] for key in keys])
     agree = np.sum(y * f, axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         among = np.where(m > 1, (m * np.sum(y * y, axis=1) - 1) / (m - 1), np.nan)
 
     def result(name: str, rows: Array) -> Result:
+        sample = Sample(rows=np.column_stack([rows * each, each]), score=ratio_of_totals)
         found = Result(
             measure=name,
-            value=float(rows.mean()) if len(rows) else float("nan"),
+            value=float(sample.score(sample.totals())["value"][0]) if len(rows) else float("nan"),
             n=len(rows),
             signature=signature(name, len(rows)),
-            undefined="no item has two people and the judge",
-            sample=Sample(rows=np.column_stack([rows, np.ones(len(rows))]), score=ratio_of_totals),
+            undefined="people labelled no item of one answer of the judge"
+            if np.isnan(each).any()
+            else "no item has two people and the judge",
+            sample=sample,
         )
-        if len(rows) < 2:
+        if len(rows) < 2 or found.undefined is not None:
             return found
         return interval(found, level=level, resamples=resamples, seed=seed)
 
-    coefficient = alpha(people, metric=metric) if several else None
+    if weight is not None:
+        known = np.array([weight.get(key, np.nan) for key in people.items])
+        people = people.take(np.flatnonzero(np.isfinite(known)))
+        people = replace(people, weights=known[np.isfinite(known)])
+    coefficient = alpha(people, metric=metric) if several and len(people.items) else None
+    crossed = cross_replication(people, judge, metric=metric)
+    kappa_x = crossed.value
+    sample = crossed.sample
+    if weight is not None and sample is not None and sample.rows is not None and crossed.n:
+        w = np.array([weight[key] for key in sample.keys or ()])
+        kappa_x = float(sample.score((w @ sample.rows)[None, :])["value"][0])
     return Agreement(
         with_humans=result("with_humans", agree),
         among_humans=result("among_humans", among) if several else None,
         difference=result("difference", agree - among) if several else None,
         alpha=None if coefficient is None or coefficient.undefined else coefficient.value,
-        kappa_x=cross_replication(people, judge, metric=metric).value,
+        kappa_x=kappa_x if np.isfinite(kappa_x) else None,
     )
 
 

@@ -39,6 +39,7 @@ class Corrected:
             "people_alone": {
                 "value": self.people_alone.value,
                 "interval": _ends(self.people_alone.interval),
+                "reason": self.people_alone.reason,
             },
             "terms": dict(self.terms),
             "reason": self.reason,

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
+
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.data import Ratings
 from accord.result import Row
 
+Array = NDArray[np.float64]
+Shares = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+#: draws of the limits of weighted shares
+_DRAWS = 4000
 
-def shares(
-    people: Ratings, judge: Ratings
-) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.float64]], ...]:
-    """Items both labelled × classes: the share of people behind each class, the judge's answer."""
+
+def shares(people: Ratings, judge: Ratings) -> tuple[Shares, Shares, list[Hashable]]:
+    """Items both labelled × classes: the share of people behind each class, the judge's answer; items."""
     K = len(people.values)
     place = {key: i for i, key in enumerate(judge.items)}
     at = np.array([place.get(key, -1) for key in people.items], dtype=np.int64)
@@ -26,33 +32,77 @@ def shares(
         return (
             votes[both] / votes[both].sum(axis=1, keepdims=True),
             said[at[both]] / said[at[both]].sum(axis=1, keepdims=True),
+            [people.items[i] for i in both.tolist()],
         )
 
 
-def class_rows(people: Ratings, judge: Ratings, level: float) -> list[Row]:
-    """For each value: how often people gave it, and how well the judge finds it (Wilson intervals)."""
-    y, f = shares(people, judge)
+def class_rows(
+    people: Ratings, judge: Ratings, level: float,
+    weight: Mapping[Hashable, float] | None = None, sampling: str = "random", seed: int = 0,
+) -> list[Row]:  # fmt: skip
+    """For each value: how often people gave it, and how well the judge finds it (Wilson intervals).
+
+    Where items were not labelled alike, `weight` says how many each stands for; what cannot be known
+    of all items is None: everything where no label stands for one answer of the judge, and the
+    precision where the true class chose the items.
+    """
+    y, f, keys = shares(people, judge)
+    w = np.array([1.0 if weight is None else weight[key] for key in keys])
     rows: list[Row] = []
     for k, label in enumerate(people.labels):
         Y, F = y[:, k], f[:, k]
         if not Y.any() and not F.any():
             continue
-        cells = {
-            "sensitivity": (float(Y @ F), float(Y.sum())),
-            "specificity": (float((1 - Y) @ (1 - F)), float((1 - Y).sum())),
-            "precision": (float(Y @ F), float(F.sum())),
-        }
+        N, G = 1 - Y, 1 - F
+        cells = {"sensitivity": (Y, F, Y), "specificity": (N, G, N), "precision": (Y, F, F)}
         row: dict[str, object] = {"value": label, "n": float(Y.sum())}
-        for name, (above, below) in cells.items():
-            row[name] = above / below if below else None
-            row[f"{name}_interval"] = wilson(above, below, level) if below else None
+        for name, (truth, said, of) in cells.items():
+            row |= {name: None, f"{name}_interval": None}
+            below = float(w @ of)
+            if not below > 0 or (name == "precision" and sampling == "by-class"):
+                continue
+            share = min(1.0, float(w @ (truth * said)) / below)
+            limits = (
+                wilson(share * below, below, level)
+                if weight is None
+                else _weighted_limits(truth, said, of, np.argmax(f, axis=1), w, level, seed)
+            )
+            row |= {name: share, f"{name}_interval": limits}
         rows.append(row)
     return rows
 
 
+def _weighted_limits(
+    truth: Array,
+    said: Array,
+    of: Array,
+    answer: NDArray[np.int64],
+    w: Array,
+    level: float,
+    seed: int,
+) -> list[float]:
+    """Limits of Σ w·truth·said / Σ w·of by drawing people's share within each of the judge's answers.
+
+    Few labels stand for many items where the judge seldom errs: no variance shows what they did not
+    find, so the shares of the answer are drawn from their Jeffreys posteriors, by Kish's number of items.
+    """
+    rng = np.random.default_rng(seed)
+    above = below = np.zeros(_DRAWS)
+    for k in np.unique(answer):
+        own, each = answer == k, w[answer == k]
+        mass, n = float(each.sum()), float(each.sum() ** 2 / (each @ each))
+        x, saying = n * float(each @ truth[own]) / mass, float(each @ said[own]) / mass
+        rho = rng.beta(0.5 + x, 0.5 + n - x, _DRAWS)
+        above = above + mass * saying * rho
+        below = below + mass * (rho if of is truth else saying)
+    low, high = np.quantile(above / below, [(1 - level) / 2, (1 + level) / 2])
+    share = float(w @ (truth * said)) / float(w @ of)
+    return [min(float(low), share), min(1.0, max(float(high), share))]
+
+
 def confusion_rows(people: Ratings, judge: Ratings) -> list[Row]:
     """People's value × judge's value, each item counted once and shared among its people."""
-    y, f = shares(people, judge)
+    y, f, _ = shares(people, judge)
     table = y.T @ f
     return [
         {"people": a, "judge": b, "n": float(table[i, j])}

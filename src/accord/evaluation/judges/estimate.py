@@ -7,7 +7,7 @@ by people, N not (U); f the judge's score, Y the mean of the people's scores of 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,16 +57,55 @@ class Strata:
 
 
 def human(labels: Labels, level: float) -> Estimate:
-    """The people's labels alone: Wilson's interval for a rate, Student's for a mean."""
-    y = labels.y[labels.m > 0]
+    """The people's labels alone: Wilson's interval for a rate, Student's for a mean.
+
+    Several people per item count as the number n* of independent labels that their variance is worth.
+    """
+    y, m = labels.y[labels.m > 0], labels.m[labels.m > 0]
     n, value = len(y), float(np.mean(y))
     if labels.target == "rate":
-        low, high = wilson(value * n, n, level)
+        s2 = np.array([np.var(y, ddof=1) if n > 1 else 0.0])
+        worth = float(effective(np.array([n]), np.array([value]), s2, np.array([m.mean()]))[0])
+        low, high = wilson(value * worth, worth, level)
         return _estimate("human", value, low, high, level, labels, {"n": n})
     if n < 2:
         return _point("human", value, {"n": n}, "an interval needs at least two labelled items")
     half = _t(level, n - 1) * float(np.std(y, ddof=1)) / np.sqrt(n)
     return _estimate("human", value, value - half, value + half, level, labels, {"n": n})
+
+
+def people_alone(labels: Labels, level: float, sampling: str) -> Estimate:
+    """What people's labels say of all items, given how their items were chosen.
+
+    Where the judge's answers chose them, each label counts by the inverse of the share of its answer's
+    items that people labelled, which is the post-stratified estimate; where probabilities are known,
+    by the item's weight; where the true class chose them, they say nothing of how frequent it is.
+    """
+    if sampling == "by-class":
+        reason = "items chosen by their true class do not show how frequent it is"
+        return _point("human", float("nan"), {}, reason)
+    if sampling == "weights":
+        return replace(weighted(labels.blind(), level), method="human")
+    if sampling == "random":
+        return human(labels, level)
+    strata = strata_of(labels)
+    if np.any((strata.n == 0) & (strata.size > 0)):
+        reason = (
+            "people labelled no item of one answer of the judge, so that theirs cannot be weighted"
+        )
+        return _point("human", float("nan"), {}, reason)
+    return replace(post_stratified(labels, level), method="human")
+
+
+def inverse_fractions(labels: Labels) -> Array | None:
+    """Weight of each item: how many of its answer's items each labelled one stands for.
+
+    None where people labelled no item of an answer: nothing stands for those.
+    """
+    strata, part = strata_of(labels), parts_of(labels)
+    if np.any((strata.n == 0) & (strata.size > 0)):
+        return None
+    return np.asarray((strata.size / np.maximum(strata.n, 1))[part])
 
 
 def ppi(labels: Labels, level: float) -> Estimate:
@@ -100,11 +139,11 @@ def post_stratified(labels: Labels, level: float, *, finite: bool = False) -> Es
 
     .. math:: \\theta = \\sum_k w_k \\rho_k, \\quad v = (\\sum_k w_k \\rho_k^2 - \\theta^2) / M
 
-    Strata k are the judge's answers (yes: f ≥ ½; for numbers each of its values), w_k their shares
-    over all M items, ρ_k the people's mean in k. Interval: Jeffreys' limits of each ρ_k joined by
-    the method of variance estimates recovery (Zou and Donner 2008). Several people per item count as
-    the number n* of independent labels that their variance is worth. It is right also when people
-    were sent more of the items that the judge flagged.
+    Strata k are the judge's answers (yes: f ≥ ½; for numbers, and where its answers chose the items,
+    each of its values), w_k their shares over all M items, ρ_k the people's mean in k. Interval:
+    Jeffreys' limits of each ρ_k joined by the method of variance estimates recovery (Zou and Donner
+    2008). Several people per item count as the number n* of independent labels that their variance is
+    worth. It is right also when people were sent more of the items that the judge flagged.
     """
     strata = strata_of(labels)
     low, high = labels.bounds if labels.target == "mean" else (0.0, 1.0)
@@ -257,12 +296,8 @@ def strata_of(labels: Labels) -> Strata:
     """The strata that the judge's answers make, with what people say in each."""
     y, m = labels.y, labels.m
     known = m > 0
-    if labels.target == "rate":
-        part = (labels.f >= 0.5).astype(np.int64)
-        size = 2
-    else:
-        values, part = np.unique(labels.f, return_inverse=True)
-        size = len(values)
+    part = parts_of(labels)
+    size = max(2, int(part.max()) + 1)
     sizes = np.bincount(part, minlength=size)
     n = np.bincount(part[known], minlength=size)
     overall = float(np.mean(y[known]))
@@ -275,6 +310,15 @@ def strata_of(labels: Labels) -> Strata:
         if len(inside) > 1:
             s2[k] = float(inside.var(ddof=1))
     return Strata(w=sizes / sizes.sum(), n=n, size=sizes, rho=rho, s2=s2, labels_per_item=per_item)
+
+
+def parts_of(labels: Labels) -> NDArray[np.int64]:
+    """The stratum of each item: yes or no (a rate), or the judge's answer where that chose the items."""
+    if labels.answer is not None:
+        return labels.answer
+    if labels.target == "rate":
+        return (labels.f >= 0.5).astype(np.int64)
+    return np.unique(labels.f, return_inverse=True)[1].astype(np.int64)
 
 
 def effective(n: NDArray[np.int64], rho: Array, s2: Array, per_item: Array) -> Array:

@@ -11,10 +11,10 @@ import numpy as np
 
 from accord.data import Annotations, Ratings
 from accord.data.join import joined
-from accord.data.model_names import looks_like_a_model
 from accord.data.roles import signed
 from accord.errors import InputError, UsageError, some
 from accord.evaluation.alternative import AltTest, alt_test
+from accord.evaluation.entrants import models_among
 from accord.evaluation.judges import estimate as estimates
 from accord.evaluation.judges.agreement import agreement
 from accord.evaluation.judges.answer import Corrected, JudgeAnswer, JudgeStudy
@@ -35,7 +35,7 @@ from accord.evaluation.judges.needed import Needed, needed, next_items
 from accord.evaluation.judges.pairs import compare_judges
 from accord.evaluation.judges.panel import PANEL, error_correlation, panel_of
 from accord.evaluation.judges.people import people_interval
-from accord.evaluation.judges.words import sentence, verdict
+from accord.evaluation.judges.words import beyond_chance, gain, sentence, verdict
 from accord.evaluation.ranking import rank
 from accord.options import LEVEL, bare, check_draws, further, written
 from accord.options.kinds import refuses_other_kinds
@@ -48,6 +48,13 @@ Method = Literal["auto", "post-stratified", "ppi++", "ppi", "rogan-gladen", "hum
 Sampling = Literal["random", "by-judge", "by-class", "weights"]
 METHODS: tuple[Method, ...] = ("auto", "post-stratified", "ppi++", "ppi", "rogan-gladen", "human")
 SAMPLINGS: tuple[Sampling, ...] = ("random", "by-judge", "by-class", "weights")
+#: the methods that are right, by how the items that people labelled were chosen
+RIGHT: Mapping[str, tuple[Method, ...]] = {
+    "random": METHODS,
+    "by-judge": ("auto", "post-stratified", "ppi++", "human"),
+    "by-class": ("auto", "rogan-gladen"),
+    "weights": ("auto", "post-stratified", "ppi++", "human"),
+}
 _RESAMPLES = 1000
 Estimator = Callable[[Labels, float], Estimate]
 
@@ -156,6 +163,16 @@ def judge(
         if not isinstance(together, Ratings):
             raise InputError("the unlabelled data hold no ratings")
         data = together
+    if sampling == "by-judge" and len(names) > 1:
+        raise UsageError(
+            "whose answers chose the items? With `sampling=by-judge` name that one judge, or give the "
+            "chance of each item as a column `weight` (`sampling=weights`)"
+        )
+    if method not in RIGHT[sampling]:
+        raise UsageError(
+            f"{method} is wrong with `sampling={sampling}`; it must be one of "
+            f"{', '.join(RIGHT[sampling])}"
+        )
     question = Question(
         positive=positive, method=method, sampling=sampling, finite=population == "finite",
         strata=_column(data, strata), group=_column(data, group), width=width, epsilon=epsilon, level=level,
@@ -163,10 +180,7 @@ def judge(
     )  # fmt: skip
     _one_label_each(data, names)
     people, judges = split(data, names)
-    suspects = [a for a in people.annotators if looks_like_a_model(a) or "judge" in a.casefold()]
-    warnings = [
-        f"among the people are names of models: {some(suspects)}; name them as judges too, or rename them"
-    ] * bool(suspects)
+    warnings = models_among(people, "judges")
     probabilities = gives_probabilities(people, judges)
     if probabilities and positive is None:
         question = replace(question, positive="1")
@@ -216,6 +230,9 @@ def _answer(
 ) -> JudgeAnswer:
     warnings = list(notes)
     labels = _in_strata(labels, question.strata)
+    if question.sampling == "by-judge":
+        labels = _chosen_by_answer(labels, judge)
+    weight = _weights(labels, question.sampling)
     corrected, said = _corrected(labels, question)
     warnings += said
     tested = selection_test(labels)
@@ -231,19 +248,22 @@ def _answer(
             "agreement with one unvalidated person: whether that person is right is unknown"
         )
     target = "mean" if labels.target == "mean" else f"rate of {labels.positive}"
+    agreed = agreement(
+        people, judge, metric=metric, level=question.level, resamples=question.resamples,
+        seed=question.seed, weight=weight,
+    )  # fmt: skip
     return JudgeAnswer(
         judge=name,
         raw=float(labels.f.mean()),
         target=target,
         corrected=corrected,
-        classes=tuple(class_rows(people, judge, question.level)),
+        classes=tuple(class_rows(
+                people, judge, question.level, weight, question.sampling, question.seed
+            )),
         confusion=tuple(confusion_rows(people, judge)),
         mistakes=tuple(mistakes(people, judge)),
         alt_test=test,
-        agreement=agreement(
-            people, judge, metric=metric, level=question.level, resamples=question.resamples,
-            seed=question.seed,
-        ),
+        agreement=agreed,
         rank=() if one else _rank(people, name, judge, question),
         needed=_needed(labels, corrected, question),
         next_items=tuple(next_items(labels)),
@@ -254,7 +274,12 @@ def _answer(
         drift=_drift(labels, judge, question.seed),
         repeats=_self_agreement(judge),
         selection=None if tested is None else {"test": tested[0], "p": tested[1]},
-        verdict=verdict(name, test, why_not, corrected, len(people.annotators)),
+        verdict=" ".join(
+            s for s in (
+                verdict(name, test, why_not, len(people.annotators)), beyond_chance(agreed),
+                _gained(labels, corrected, question),
+            ) if s
+        ),
         sentence=sentence(name, target, corrected, n, total, test),
         signature=signature(
             "judge", n, judge=name, positive=labels.positive, method=corrected.method,
@@ -263,6 +288,34 @@ def _answer(
         ),
         warnings=tuple(dict.fromkeys(warnings)),
     )  # fmt: skip
+
+
+def _chosen_by_answer(labels: Labels, judge: Ratings) -> Labels:
+    """The labels with each of the judge's answers as a stratum (numbers are their own)."""
+    if labels.target == "mean":
+        return labels
+    place = {key: i for i, key in enumerate(judge.items)}
+    codes = [int(judge.code[judge.indptr[place[key]]]) for key in labels.items]
+    return replace(labels, answer=np.unique(codes, return_inverse=True)[1].astype(np.int64))
+
+
+def _weights(labels: Labels, sampling: str) -> Mapping[Hashable, float] | None:
+    """How many items each labelled one stands for; None where all count alike, NaN where unknown."""
+    if sampling not in ("by-judge", "weights"):
+        return None
+    known = labels.weights if sampling == "weights" else estimates.inverse_fractions(labels)
+    each = np.full(len(labels.f), np.nan) if known is None else known
+    return dict(zip(labels.items, each.tolist(), strict=True))
+
+
+def _gained(labels: Labels, corrected: Corrected, question: Question) -> str:
+    """What the judge's answers are worth, where the people's labels could stand without them."""
+    if corrected.method == "human" or corrected.interval is None:
+        return ""
+    if question.sampling not in ("random", "weights"):
+        return ""
+    without = _estimator(corrected.method, question)(labels.blind(), question.level)
+    return gain(corrected.interval, without.interval, int((labels.m > 0).sum()))
 
 
 def _corrected(labels: Labels, question: Question) -> tuple[Corrected, list[str]]:
@@ -294,7 +347,7 @@ def _corrected(labels: Labels, question: Question) -> tuple[Corrected, list[str]
             value=found.value,
             interval=found.interval,
             interval_people=people_interval(labels, found, estimator, question.level),
-            people_alone=estimates.human(labels, question.level),
+            people_alone=estimates.people_alone(labels, question.level, question.sampling),
             terms=found.terms,
             reason=found.reason,
         ),
@@ -303,10 +356,12 @@ def _corrected(labels: Labels, question: Question) -> tuple[Corrected, list[str]
 
 
 def _estimator(method: str, question: Question) -> Estimator:
-    if question.sampling == "weights" and method in ("auto", "ppi++", "post-stratified"):
+    if question.sampling == "weights" and method != "human":
+        return estimates.weighted
+    if question.sampling == "by-judge" and method == "ppi++":
         return estimates.weighted
     plain: dict[str, Estimator] = {
-        "human": estimates.human,
+        "human": partial(estimates.people_alone, sampling=question.sampling),
         "ppi": estimates.ppi,
         "ppi++": estimates.ppi_plus,
         "rogan-gladen": estimates.rogan_gladen,

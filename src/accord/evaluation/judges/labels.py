@@ -41,6 +41,8 @@ class Labels:
     bounds: tuple[float, float] = (0.0, 1.0)
     #: weight of each item: the inverse of its probability of being labelled by people
     weights: Array | None = None
+    #: the judge's answer to each item, where its answers decided what people labelled
+    answer: NDArray[np.int64] | None = None
     #: stratum of each item, and the strata's names
     stratum: NDArray[np.int64] | None = None
     strata: tuple[str, ...] = ()
@@ -65,6 +67,10 @@ class Labels:
         keep = self.person != person
         return replace(self, item=self.item[keep], person=self.person[keep], score=self.score[keep])
 
+    def blind(self) -> Self:
+        """The same items and people with a judge that says nothing: always the same answer."""
+        return replace(self, f=np.zeros_like(self.f), answer=None)
+
     def take(self, rows: NDArray[np.int64]) -> Self:
         """These items only."""
         number = np.full(len(self.f), -1, dtype=np.int64)
@@ -78,6 +84,7 @@ class Labels:
             score=self.score[keep],
             items=[self.items[i] for i in rows],
             weights=None if self.weights is None else self.weights[rows],
+            answer=None if self.answer is None else self.answer[rows],
             stratum=None if self.stratum is None else self.stratum[rows],
         )
 

@@ -91,7 +91,7 @@ def judge_located(
                     "each": {p: float(m) for p, m in zip(people, means[:-1], strict=True)},
                 },
                 rank=(ranked,),
-                verdict=verdict(name, test, why_not, None, len(people)) + _little(among),
+                verdict=verdict(name, test, why_not, len(people)) + _little(among),
                 sentence=sentence(name, scores.measure, None, scores.n, scores.n, test),
                 signature=signature(
                     "judge", scores.n, judge=name, by=scores.measure, epsilon=epsilon

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.errors import UsageError
-from accord.evaluation.judges.estimate import strata_of
+from accord.evaluation.judges.estimate import parts_of, strata_of
 from accord.evaluation.judges.labels import Labels
 
 
@@ -90,10 +90,7 @@ def next_items(labels: Labels, count: int = 20) -> list[Hashable]:
     first when it gives probabilities).
     """
     strata = strata_of(labels)
-    if labels.target == "rate":
-        part = (labels.f >= 0.5).astype(np.int64)
-    else:
-        part = np.unique(labels.f, return_inverse=True)[1]
+    part = parts_of(labels)
     smooth = (strata.rho * strata.n + 0.5) / (strata.n + 1)
     spread = smooth * (1 - smooth) if labels.target == "rate" else np.maximum(strata.s2, 1e-9)
     n = strata.n.astype(np.float64)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from accord.evaluation.alternative import AltTest
+from accord.evaluation.judges.agreement import Agreement
 from accord.evaluation.judges.answer import Corrected
 from accord.result import Interval
 
+#: χ² of one degree that chance exceeds once in a hundred: what a coin may seem to gain, halved by n
+_COIN = 6.63
 
-def verdict(
-    judge: str, test: AltTest | None, why_not: str | None, corrected: Corrected | None, people: int
-) -> str:
+
+def verdict(judge: str, test: AltTest | None, why_not: str | None, people: int) -> str:
     """May it stand in for people? With the condition under which the answer holds."""
     if test is None:
         first = f"{judge}: whether it may replace a person cannot be tested: {why_not}."
@@ -27,14 +29,29 @@ def verdict(
             f"{test.winning_rate:.2f} at ε = {test.epsilon:g}; it would pass from ε = "
             f"{test.smallest_epsilon:.3f} on)."
         )
-    if corrected is None or corrected.interval is None:
-        return first
-    alone = corrected.people_alone.interval
-    if alone is None or corrected.method == "human":
-        return first
-    gain = 1 - _width(corrected.interval) / _width(alone) if _width(alone) else 0.0
-    worth = f"is {gain:.0%} narrower than" if gain > 0.005 else "is no narrower than"
-    return f"{first} With its answers the interval {worth} that of people's labels alone."
+    return first
+
+
+def beyond_chance(found: Agreement) -> str:
+    """What the judge's agreement with people is worth, beside that of people among themselves."""
+    if found.kappa_x is None:
+        return ""
+    among = "" if found.alpha is None else f" (people among themselves: α = {found.alpha:.2f})"
+    return f"Beyond chance it agrees with people at κ = {found.kappa_x:.2f}{among}."
+
+
+def gain(found: Interval, without: Interval | None, n: int) -> str:
+    """How much narrower the interval is than by the same method with a judge that says nothing.
+
+    With r the correlation of answers and labels the width falls by nearly r²/2, and for a coin n r² is
+    chi-squared: what a coin gains once in a hundred times is no gain.
+    """
+    if without is None or not _width(without):
+        return ""
+    narrower = 1 - _width(found) / _width(without)
+    if narrower > max(0.005, _COIN / (2 * n)):
+        return f"With its answers the interval is {narrower:.0%} narrower than by people's labels alone."
+    return "With its answers the interval is no narrower than by people's labels alone."
 
 
 def sentence(

@@ -116,8 +116,8 @@ def _answers(scorer: str, score: _Score, export: Export) -> Iterator[tuple[str, 
     for edit in score.history:
         if edit.value != _UNCHANGED:
             current = edit.value
-        author = edit.provenance and str(edit.provenance.get("author", "human"))
-        people[author] = current
+        by = edit.provenance
+        people[None if by is None else str(by.get("author", "human"))] = current
     for who, value in people.items():
         for question, given in _values(scorer, value, export):
             yield who or question, question, given

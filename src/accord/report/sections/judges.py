@@ -113,7 +113,8 @@ def _corrected(study: JudgeStudy) -> list[Figure | str]:
         rows.append(Estimate(f"{answer.judge} alone", float(answer.raw or 0.0)))
         rows.append(_estimate(f"{answer.judge} corrected", found.value, found.interval, None))
     alone = study.corrected.people_alone
-    rows.append(_estimate("people's labels alone", alone.value, alone.interval, None))
+    if alone.reason is None:
+        rows.append(_estimate("people's labels alone", alone.value, alone.interval, None))
     target = study.judges[0].target
     ends = [v for r in rows for v in (r.value, r.low, r.high) if v is not None]
     return [
