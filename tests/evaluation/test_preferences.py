@@ -179,7 +179,7 @@ def test_names_and_order_of_rows_do_not_matter():
     [
         ([("J", "a", "b", "c")], "the winner 'c' is neither 'a' nor 'b'"),
         ([("J", "a", "a", "a")], "'J' compares 'a' with itself"),
-        ([("J", "a", "b", "a"), ("J", "b", "a", "a")], "'J' judges 'b' and 'a' twice"),
+        ([("J", "a", "b", "a"), ("J", "a", "b", "b")], "'J' judges 'a' and 'b' twice"),
     ],
 )
 def test_wrong_rows(rows, message):
@@ -256,3 +256,34 @@ def test_no_coefficient_fits_the_names_of_winners(table, sides):
     for columns in (None, {"annotator": "judge", "value": "winner"}):
         with pytest.raises(InputError, match=r"paired judgements.*accord prefer"):
             accord.read(path, columns=columns)
+
+
+def test_two_orders_of_a_pair_are_one_judgement():
+    """A judge who takes the left one each time agrees with nobody, and decides nothing."""
+    rows = [("J", *pair, "left") for k in range(6) for pair in (("a", "b"), ("b", "a"))]
+    items = [str(k) for k in range(6) for _ in range(2)]
+    rows += [
+        ("J", "b", "a", "a"),
+        ("J", "a", "b", "a"),
+        ("J", "a", "b", "tie"),
+        ("J", "b", "a", "b"),
+    ]
+    items += ["6", "6", "7", "7"]
+    data = Preferences.from_rows(rows, items=items)
+    assert len(data) == 8
+    assert data.winner.tolist() == [-1] * 6 + [1, -1]
+    place = position(data, 0.95)
+    assert (place["swapped"], place["flips"]) == (8, 7 / 8)
+    # twice the left of six pairs, once each side of one
+    assert (place["left"], place["n"]) == (13 / 14, 14)
+    assert kendall_u(data).undefined == "no pair was decided by two judges"
+    assert data.take(np.arange(6)).orders.tolist() == [2] * 6
+    assert any("8 pairs judged in both orders" in note for note in told(data))
+
+
+def test_a_judge_is_no_second_judge():
+    """Repeats that count are no agreement of judges: J says a three times, K says b."""
+    rows = [("J", "a", "b", "a")] * 3 + [("K", "a", "b", "b")]
+    data = Preferences.from_rows(rows, repeats="keep")
+    assert kendall_u(data).value == -1
+    assert kendall_u(Preferences.from_rows(rows[:3], repeats="keep")).undefined is not None

@@ -114,6 +114,11 @@ def _judges(found: Preferred) -> str:
         said.append(
             f"The left one wins {place['left']:.0%} [{place['low']:.0%}, {place['high']:.0%}]{side}."
         )
+    if place.get("swapped"):
+        said.append(
+            f"{place['swapped']} pairs were judged in both orders; in {place['flips']:.0%} of them the order "
+            "decided, and they count as ties."
+        )
     if found.nu:
         said.append(f"Ties: ν = {found.nu:.2f}.")
     return "\n".join(map(spoken, said))

@@ -16,6 +16,8 @@ from accord.errors import UsageError
 
 #: what a judge may say of a pair
 LEFT, RIGHT, TIE = 0, 1, -1
+#: how a judge who saw a pair in both orders judged it: alike, or by the side, or once as a tie
+ONCE, ALIKE, BOTH_LEFT, BOTH_RIGHT, ONCE_TIED = range(5)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -23,7 +25,8 @@ class Preferences:
     """Who preferred what to what, one row per judgement.
 
     `winner` is 0 for the object on the left, 1 for that on the right, −1 for a tie. `item` is what
-    the two were compared on (a prompt), −1 where nothing is said.
+    the two were compared on (a prompt), −1 where nothing is said. A pair that a judge saw in both orders
+    is one judgement, and a tie where the orders contradict each other; `orders` says which.
     """
 
     objects: tuple[str, ...]
@@ -34,6 +37,8 @@ class Preferences:
     right: NDArray[np.int32]
     winner: NDArray[np.int32]
     item: NDArray[np.int32]
+    #: of each row: judged once, or in both orders, and how; None where all were judged once
+    orders: NDArray[np.int8] | None = None
     notes: tuple[str, ...] = ()
     #: what became of judgements that were made again, "keep" or "first"; empty where none was
     repeats: str = ""
@@ -75,8 +80,9 @@ class Preferences:
     ) -> Self:
         """Build from (judge, left, right, winner) rows; the winner is a name, left, right or tie.
 
-        A judge who judges the same pair of the same item twice is an error, unless `repeats` says
-        "keep" (all count) or "first".
+        The two orders of a pair, judged by one judge on one item, are one judgement: a tie where they
+        contradict each other. Any other pair judged twice is an error, unless `repeats` says "keep" (all
+        count) or "first".
 
         >>> Preferences.from_rows([("J", "a", "b", "a"), ("K", "b", "a", "tie")]).winner.tolist()
         [0, -1]
@@ -97,8 +103,12 @@ class Preferences:
             else encode_sorted([str(i) for i in items])
         )
         record = Record()
-        keys = (judge, item_of, left, right)
-        kept = _once(keys, (judges, objects), repeats, origin, record)
+        orders, joined = _in_both_orders(judge, item_of, left, right, winner)
+        keys = tuple(column[joined] for column in (judge, item_of, left, right))
+        origin = Origin(path, None if lines is None else [lines[i] for i in joined])
+        kept = joined[_once(keys, (judges, objects), repeats, origin, record)]
+        if both := int(np.count_nonzero(orders)):
+            record.assume(f"{both:,} pairs judged in both orders are one judgement each")
         return cls(
             objects=tuple(objects),
             judges=tuple(judges),
@@ -109,6 +119,7 @@ class Preferences:
             winner=winner[kept],
             item=item_of[kept].astype(np.int32),
             repeats=repeats if record.decisions or record.left_out else "",
+            orders=orders[kept] if both else None,
             provenance=record.own(),
         )
 
@@ -117,7 +128,8 @@ class Preferences:
         chosen = {
             name: getattr(self, name)[rows] for name in ("judge", "left", "right", "winner", "item")
         }
-        return replace(self, **chosen)
+        orders = None if self.orders is None else self.orders[rows]
+        return replace(self, **chosen, orders=orders)
 
 
 def _winner(left: str, right: str, won: str, row: int, origin: Origin) -> int:
@@ -133,6 +145,34 @@ def _winner(left: str, right: str, won: str, row: int, origin: Origin) -> int:
         f"the winner {won!r} is neither {left!r} nor {right!r}",
         "write one of the two names, left, right or tie",
     )
+
+
+def _in_both_orders(
+    judge: NDArray[np.int32], item: NDArray[np.int32], left: NDArray[np.int32],
+    right: NDArray[np.int32], winner: NDArray[np.int32],
+) -> tuple[NDArray[np.int8], NDArray[np.int64]]:  # fmt: skip
+    """How each pair was judged in its two orders, and the rows left; contradictions become ties.
+
+    Only a pair that one judge judged twice, once each way round, is one: other repeats are repeats.
+    """
+    rows: dict[tuple[int, ...], list[int]] = {}
+    for i, (j, k, a, b) in enumerate(zip(judge, item, left, right, strict=True)):
+        rows.setdefault((int(j), int(k), int(min(a, b)), int(max(a, b))), []).append(i)
+    orders, kept = np.zeros(len(judge), dtype=np.int8), np.ones(len(judge), dtype=bool)
+    for found in rows.values():
+        if len(found) != 2 or left[found[0]] == left[found[1]]:
+            continue
+        first, second = found
+        sides = {int(winner[first]), int(winner[second])}
+        kept[second] = False
+        if sides in ({LEFT, RIGHT}, {TIE}):
+            orders[first] = ALIKE
+            continue
+        orders[first] = {frozenset({LEFT}): BOTH_LEFT, frozenset({RIGHT}): BOTH_RIGHT}.get(
+            frozenset(sides), ONCE_TIED
+        )
+        winner[first] = TIE
+    return orders, np.flatnonzero(kept)
 
 
 def _once(

@@ -36,8 +36,10 @@ def beyond_chance(found: Agreement) -> str:
     """What the judge's agreement with people is worth, beside that of people among themselves."""
     if found.kappa_x is None:
         return ""
-    among = "" if found.alpha is None else f" (people among themselves: α = {found.alpha:.2f})"
-    return f"Beyond chance it agrees with people at κ = {found.kappa_x:.2f}{among}."
+    kappa, alpha = f"{found.kappa_x:.2f}", found.alpha
+    if alpha is None:
+        return f"Beyond chance it agrees with people at κ = {kappa}."
+    return f"Beyond chance it agrees with people at κ = {kappa} (people among themselves: α = {alpha:.2f})."
 
 
 def gain(found: Interval, without: Interval | None, n: int) -> str:

@@ -7,7 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from accord.data.preferences import TIE, Preferences
+from accord.data.preferences import (
+    ALIKE,
+    BOTH_LEFT,
+    BOTH_RIGHT,
+    LEFT,
+    ONCE,
+    RIGHT,
+    TIE,
+    Preferences,
+)
 from accord.result import Array, Result, Sample, signature
 from accord.uncertainty.spread import of_share
 
@@ -29,11 +38,18 @@ def kendall_u(data: Preferences) -> Result:
     first_won = (data.winner[decided] == 0) == (data.left[decided] == low)
     pair = np.column_stack([data.item[decided], low, high])
     keys, place = np.unique(pair, axis=0, return_inverse=True)
-    n = np.bincount(place.ravel(), minlength=len(keys)).astype(np.float64)
-    yes = np.bincount(place.ravel(), weights=first_won, minlength=len(keys))
-    shared = n >= 2
-    n, yes, keys = n[shared], yes[shared], keys[shared]
-    agree = (yes * (yes - 1) + (n - yes) * (n - yes - 1)) / np.maximum(1, n * (n - 1))
+    place = place.ravel()
+    n = np.bincount(place, minlength=len(keys)).astype(np.float64)
+    yes = np.bincount(place, weights=first_won, minlength=len(keys))
+    # a judge who judged a pair several times is no second judge of it
+    own, at = np.unique(np.column_stack([place, data.judge[decided]]), axis=0, return_inverse=True)
+    m = np.bincount(at.ravel(), minlength=len(own)).astype(np.float64)
+    won = np.bincount(at.ravel(), weights=first_won, minlength=len(own))
+    alone = np.bincount(own[:, 0], weights=m * m, minlength=len(keys))
+    alike = np.bincount(own[:, 0], weights=won**2 + (m - won) ** 2, minlength=len(keys))
+    pairs = n * n - alone
+    agree = (yes**2 + (n - yes) ** 2 - alike) / np.maximum(1, pairs)
+    agree, keys = agree[pairs > 0], keys[pairs > 0]
 
     def score(totals: Array) -> Mapping[str, Array]:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -86,18 +102,30 @@ def consistency(data: Preferences) -> list[dict[str, Any]]:
 
 
 def position(data: Preferences, level: float) -> dict[str, Any]:
-    """How often the object on the left wins, of the decided ones: ½ when the side does not matter."""
-    decided = data.winner[data.winner != TIE]
-    left = int((decided == 0).sum())
-    if not len(decided):
-        return {"left": None, "low": None, "high": None, "n": 0}
+    """How often the object on the left wins, of the decided ones: ½ when the side does not matter.
+
+    A pair judged in both orders has a winner on either side, or the same side twice; *flips* is the
+    share of them that the order decided.
+    """
+    once = np.ones(len(data), dtype=bool) if data.orders is None else data.orders == ONCE
+    orders = np.array([], dtype=np.int8) if data.orders is None else data.orders[~once]
+    alike = int(np.sum(data.winner[~once][orders == ALIKE] != TIE))
+    left = int((data.winner[once] == LEFT).sum()) + alike + 2 * int((orders == BOTH_LEFT).sum())
+    right = int((data.winner[once] == RIGHT).sum()) + alike + 2 * int((orders == BOTH_RIGHT).sum())
+    n = left + right
+    swapped: dict[str, Any] = {}
+    if len(orders):
+        swapped = {"swapped": len(orders), "flips": float(np.mean(orders != ALIKE))}
+    if not n:
+        return {"left": None, "low": None, "high": None, "n": 0, **swapped}
     # neither side is the worse one: the same doubt on both
-    up, down = (of_share(a, len(decided) - a, level, "") for a in (left, len(decided) - left))
+    up, down = (of_share(a, n - a, level, "") for a in (left, right))
     return {
-        "left": left / len(decided),
+        "left": left / n,
         "low": min(up.low, 1 - down.high),
         "high": max(up.high, 1 - down.low),
-        "n": len(decided),
+        "n": n,
+        **swapped,
     }
 
 
