@@ -1,8 +1,9 @@
 """Generators of random annotation sets, each draw seeded by its own number.
 
 Every model draws the units of n annotators who know the campaign but not the text; the disorder of
-what they produce is what agreement is measured against. `rotation` is calibrated: independent
-annotators get 0. The others are the papers' own, kept to compare with published values.
+what they produce is what agreement is measured against. `rotation` is calibrated for annotators whose
+manner does not depend on the place: they get 0. `documents` is for those who know where things usually
+stand. The others are the papers' own, kept to compare with published values.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.chance.documents import Elsewhere
 from accord.chance.pool import Array, Pool
 from accord.chance.rotation import Manner, by_content
 from accord.chance.templates import Templates
@@ -43,13 +45,23 @@ class ChanceModel:
     seed: int
     key: int
     atom: float = 0.0
+    #: all documents with those who annotated them, for documents
+    elsewhere: Elsewhere | None = None
     #: templates that were made ready to be turned
     manners: dict[Continuum, Manner] = field(default_factory=dict, init=False, repr=False)
 
     def draw(self, index: int) -> Continuum:
         """The random continuum of that number; it may be one without any unit."""
-        rng = np.random.default_rng((self.seed, self.key, index))
-        return MODELS[self.name](self, self.template(index), rng)
+        template = self.template(index)
+        if self.elsewhere is None:
+            return MODELS[self.name](self, template, self.random(index))
+        # every second one is the one before, turned: their disorders are compared
+        found = self.elsewhere.drawn(template, self.random(index - index % 2), self.atom)
+        return Manner.of(found, self.atom).turned(self.random(index)) if index % 2 else found
+
+    def random(self, index: int) -> np.random.Generator:
+        """What decides that draw."""
+        return np.random.default_rng((self.seed, self.key, index))
 
     def template(self, index: int) -> Continuum:
         """The continuum this draw imitates."""
@@ -60,6 +72,9 @@ class ChanceModel:
         size = len(self.templates)
         if size == 1:
             return 0
+        if self.elsewhere is not None:
+            # (two draws imitate each)
+            index //= 2
         turn, place = divmod(index, size)
         return int(_order(self.seed, self.key, turn, size)[place])
 
@@ -180,8 +195,10 @@ MODELS: dict[str, Generator] = {
     "shuffle": shuffle,
     "statistical": statistical,
 }
+#: documents draws from :class:`Elsewhere`
+NAMES = (*MODELS, "documents")
 #: the models that draw from the units of all documents at once, and from whole documents
-POOLED, FROM_SOURCES = ("random1", "statistical"), ("random2",)
+POOLED, FROM_SOURCES = ("random1", "statistical"), ("random2", "documents")
 #: the models of 2011 and 2015, whose least expectation `min` takes
 PAPERS = ("random1", "random2", "shuffle", "statistical")
 

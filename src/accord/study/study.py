@@ -32,6 +32,7 @@ from accord.registry import Breakdown, Measure
 from accord.result import Result, Row, Rows, Sample, signature
 from accord.study.breakdowns import GENERIC
 from accord.study.entered import entered
+from accord.study.layout import beyond_layout
 from accord.uncertainty import NO_INTERVAL, interval
 from accord.uncertainty.interval import Without
 from accord.uncertainty.mean import mean_sample
@@ -175,9 +176,13 @@ class Study:
 
     @cached_property
     def estimates(self) -> tuple[Result, ...]:
-        """The results with their intervals."""
+        """The results with their intervals, and what is left of them beyond shared layout."""
         without = None if isinstance(self.found, tuple) else self._values_without
-        return tuple(self.certainty.around(result, without) for result in self.results)
+        beyond = beyond_layout(self)
+        return tuple(
+            beyond(k, self.certainty.around(result, without))
+            for k, result in enumerate(self.results)
+        )
 
     @property
     def estimate(self) -> Result:
@@ -214,11 +219,12 @@ class Study:
         shown = replace(plain, warnings=(*plain.warnings, *notes))
         if not how.later:
             return shown
-        # (only what asks for other people asks the study again, which holds the data)
+        # (only what asks for other people or other chance asks the study again, which holds the data)
         without = self._values_without if how.unit == "annotator" else None
+        beyond = beyond_layout(self)
 
         def look() -> Result:
-            found = how.around(plain, without)
+            found = beyond(k, how.around(plain, without))
             return replace(found, warnings=(*found.warnings, *notes))
 
         limited = {name: Rows(partial(self._surely_limited, k, name)) for name in by}
@@ -341,6 +347,16 @@ class Study:
                 resamples=min(how.resamples, _OF_PARTS),
                 thresholds=(),
             ),
+        )
+
+    def against(self, chance: str) -> Study:
+        """The same question with other chance."""
+        return Study(
+            self.record,
+            *self.every,
+            part=True,
+            options={**self.options, "chance": chance},
+            certainty=self.certainty,
         )
 
     def row(self) -> Row:

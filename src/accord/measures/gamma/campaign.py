@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.alignment.batch import relative_work
 from accord.alignment.chosen import kept_key
@@ -22,7 +23,6 @@ from accord.measures.gamma.expected import (
     Expected,
     Group,
     Z,
-    able_groups,
     expected_disorders,
     first_counts,
     likely_more,
@@ -218,6 +218,11 @@ def campaign(
         return empty(undefined="nobody marked any unit")
     if corpus.held is None:
         _refuse_stored(how.chance, scope if len(names) > 1 else "corpus")
+    elif how.chance == "documents" and ground_truth is not None:
+        raise UsageError(
+            "chance documents gives every annotator their own annotations of other documents: it goes "
+            "without `ground_truth`"
+        )
     elif (
         (how.chance != "rotation" or ground_truth is not None)
         and corpus.held.pieces is not None
@@ -241,19 +246,40 @@ def campaign(
         ground.groups,
         len(ground.sources),
         how,
+        ground.able,
         ground.samples,
         bench.weights(column),
         course,
         column=column,
     )
     course.end()
+    compared = np.array([k for k, e in enumerate(found) if e is not None], dtype=np.int64)
+    if not len(compared):
+        return empty(undefined=too_few_others(corpus.coverage[shared]))
+    kept = np.flatnonzero(np.isin(ground.group, compared))
+    if left := int((corpus.sizes[shared] > 0).sum() - (corpus.sizes[shared[kept]] > 0).sum()):
+        more.append(f"{left} documents whose annotators have too few others were left out")
     return Campaign(
-        documents=names,
-        tallies=bench.tallies,
-        expected=tuple(found),
-        group=ground.group,
+        documents=tuple(names[k] for k in kept.tolist()),
+        tallies=bench.tallies.taken(kept) if left else bench.tallies,
+        expected=tuple(e for e in found if e is not None),
+        group=np.searchsorted(compared, ground.group[kept]),
         scope=scope,
         notes=(*notes, *more),
+    )
+
+
+def too_few_others(coverage: NDArray[np.bool_]) -> str:
+    """Why chance cannot be what the annotators marked in other documents."""
+    documents, people = len(coverage), int(coverage.sum(axis=1).max(initial=0))
+    if documents == 1:
+        return (
+            "of one document nobody can tell what its annotators would have marked without looking: "
+            "chance documents takes that from their other documents"
+        )
+    return (
+        f"chance documents gives each of the {people} annotators of a document their annotations of "
+        f"another one, and of the {documents} documents none has annotators with more than {people} each"
     )
 
 
@@ -344,7 +370,9 @@ def _worked(
     plans: list[tuple[Samples, Plan, list[Group]]] = []
     for name in model_names(how.chance) if ground is not None else ():
         assert ground is not None
-        able = able_groups(name, ground.groups, len(ground.sources))
+        able = ground.able(name)
+        if not able:
+            continue
         samples, groups = ground.samples(name, able), [ground.groups[g] for g in able]
         plans.append((samples, samples.plan(first_counts(groups, how)), groups))
     parts = corpus.parts(max(workers_of(how.jobs), 1 if corpus.held is None else _PARTS))

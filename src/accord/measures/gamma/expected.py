@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.chance import FROM_SOURCES, PAPERS
+from accord.chance import PAPERS
 from accord.data.progress import Course
 from accord.distance.units import Array
 from accord.errors import InputError
@@ -28,6 +28,10 @@ from accord.measures.gamma.samples import Samples, Sampling
 Z = 1.959963984540054
 #: samples per group: at first (all there are of a single document); at most by default; at all
 FIRST, _DEFAULT_MOST, _MOST = 30, 300, 100_000
+#: units that are aligned in no time
+_SOON = 5_000
+#: samples that have a spread, each with the same turned
+_LEAST = 4
 #: samples of a group that tell about how many it will take
 _TELLING = 8
 #: relative precision that the default tries to reach within these limits
@@ -61,46 +65,77 @@ class Expected:
     #: what is missing of the proofs of the samples, as a share of their disorder
     gap: float
 
+    def times(self, share: Expected) -> Expected:
+        """So much of it, by which other draws were less than themselves turned."""
+        mean = self.mean * share.mean
+        with np.errstate(divide="ignore", invalid="ignore"):
+            error = mean * np.hypot(self.error / self.mean, share.error / share.mean)
+        return Expected(mean, error, share.samples, share.model, max(self.gap, share.gap))
+
 
 def expected_disorders(
     groups: Sequence[Group],
     sources: int,
     how: Sampling,
+    able_groups: Callable[[str], list[int]],
     samples: Callable[[str, Sequence[int]], Samples],
     weights: Array,
     course: Course,
     *,
     column: int = 0,
-) -> tuple[list[Expected], list[str]]:
+) -> tuple[list[Expected | None], list[str]]:
     """The expected values of each group, and notes on models that could not be used.
 
-    `sources` is the number of documents there are to draw from; `samples` gives those of a chance model
-    for some of the groups. `column` is the statistic that must be as precise as asked, `weights` what
-    each group weighs in it.
+    None for groups whose documents have too few others, where chance is what was marked in others.
+
+    `sources` is the number of documents there are to draw from; `able_groups` says for which groups a
+    chance model can draw, `samples` gives what it draws for some of them. `column` is the statistic
+    that must be as precise as asked, `weights` what each group weighs in it.
     """
     notes: list[str] = []
     names = model_names(how.chance)
     best: list[Expected | None] = [None] * len(groups)
     for name in names:
-        able = able_groups(name, groups, sources)
-        if len(able) < len(groups):
+        able = able_groups(name)
+        if len(able) < len(groups) and name != "documents":
             need = max(g.annotators for g in groups)
             sentence = f"random2 needs at least {need} documents, there are {sources}"
             if how.chance != "min":
                 raise InputError(sentence, hint="use another chance model")
             notes.append(f"{sentence}: the minimum is over the other chance models")
+        if name == "documents":
+            best = [found if g in able else None for g, found in enumerate(best)]
+        if not able:
+            continue
         drawn = samples(name, able)
-        counts = _drawn(drawn, [groups[g] for g in able], how, weights[able], column, course)
+        some = [groups[g] for g in able]
+        if name == "documents" and how.precision is None:
+            held = [e for e in best if e is not None]
+            counts = [
+                max(_LEAST, how.samples or _half(g, e.samples))
+                for g, e in zip(some, held, strict=True)
+            ]
+            drawn.draw(counts, course)
+        else:
+            counts = _drawn(drawn, some, how, weights[able], column, course)
         for g, found in zip(able, expected_of(drawn, counts), strict=True):
-            held = best[g]
-            if held is None or found.mean[column] < held.mean[column]:
+            least = best[g]
+            if least is not None and name == "documents":
+                # (turned before)
+                best[g] = least.times(found)
+            elif least is None or found.mean[column] < least.mean[column]:
                 best[g] = found
-    return [e for e in best if e is not None], notes
+    return best, notes
 
 
 def expected_of(samples: Samples, counts: Sequence[int]) -> list[Expected]:
     """The expectation from the first so many samples of each group."""
     alone = len(samples.models) == 1
+    if samples.models[0].elsewhere is not None:
+        return [
+            compared_with_turned(np.array(rows[:count]), model.name)
+            for rows, count, model in zip(samples.rows, counts, samples.models, strict=True)
+        ]
     return [
         ratio_of_samples(
             np.array(rows[:count]),
@@ -113,13 +148,13 @@ def expected_of(samples: Samples, counts: Sequence[int]) -> list[Expected]:
 
 
 def model_names(chance: str) -> tuple[str, ...]:
-    """The models whose least expectation is taken; mostly one."""
+    """The models whose least expectation is taken; mostly one.
+
+    What annotators marked in other documents is compared with turning, and turned first.
+    """
+    if chance == "documents":
+        return ("rotation", chance)
     return PAPERS if chance == "min" else (chance,)
-
-
-def able_groups(name: str, groups: Sequence[Group], sources: int) -> list[int]:
-    """The groups for which that model can draw: random2 takes each annotator from another document."""
-    return [k for k, g in enumerate(groups) if name not in FROM_SOURCES or sources >= g.annotators]
 
 
 def first_counts(groups: Sequence[Group], how: Sampling) -> list[int]:
@@ -212,6 +247,16 @@ def _first(documents: int) -> int:
     return FIRST if documents > FIRST else documents * math.ceil(FIRST / documents)
 
 
+def _half(group: Group, turned: int) -> int:
+    """Samples of what was marked in other documents: half as many as there are alignments before.
+
+    Where documents are small they take no time, and a few more are drawn.
+    """
+    before = len(group.places) + turned
+    least = 2 * FIRST if 2 * FIRST * group.units < _SOON else 0
+    return min(_DEFAULT_MOST, max(least, before // 2))
+
+
 def _whole_turns(count: int, documents: int, most: int) -> int:
     """All documents as often, twice at least, where there is room for that.
 
@@ -262,3 +307,24 @@ def ratio_of_samples(
     total = float(numerator[:, 0].sum())
     gap = float(rows[:, -1].sum()) / total if total > 0 else 0.0
     return Expected(mean, error, size, name, gap)
+
+
+def compared_with_turned(rows: Array, name: str) -> Expected:
+    """By how much random continua have less disorder than the same turned, each after the other.
+
+    Both are ratios of sums; the standard error is that of their ratio (delta method).
+    """
+    width = (rows.shape[1] - 1) // 2
+    pairs = rows[: len(rows) // 2 * 2].reshape(-1, 2, rows.shape[1])
+    gap = np.divide(pairs[:, :, -1].sum(), pairs[:, :, 0].sum())
+    sums = pairs[:, :, : 2 * width]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shares = sums / sums.sum(axis=0)
+        each = shares[:, 0] - shares[:, 1]
+        each = each[:, :width] - each[:, width:]
+        over, under = sums[..., :width].sum(axis=0), sums[..., width:].sum(axis=0)
+        mean = (over[0] / under[0]) / (over[1] / under[1])
+        error = mean * np.sqrt((each**2).sum(axis=0) * len(pairs) / (len(pairs) - 1))
+    nothing = ~np.isfinite(mean)
+    mean[nothing] = error[nothing] = np.nan
+    return Expected(mean, error, 2 * len(pairs), name, float(gap))

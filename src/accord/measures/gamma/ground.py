@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
 from accord.chance import FROM_SOURCES, POOLED, ChanceModel
+from accord.chance.documents import Elsewhere
 from accord.chance.pool import Pool
 from accord.chance.templates import Templates
 from accord.data.continuum import Continuum
@@ -20,7 +21,7 @@ from accord.measures.gamma.outline import Outline, Places, imitated
 from accord.measures.gamma.samples import Samples, Sampling
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Ground:
     """Documents, which of them share an expected disorder, and samples under one dissimilarity."""
 
@@ -35,8 +36,9 @@ class Ground:
     groups: tuple[Group, ...]
     #: the group of each document
     group: Places
-    #: documents with units, by what is in them
+    #: documents with units, by what is in them, and all
     order: Places
+    every: Places
     #: documents with something to draw from
     sources: Places
     #: the step of the grid that offsets lie on
@@ -66,16 +68,43 @@ class Ground:
             groups=groups,
             group=group,
             order=order,
+            every=outline.content_order,
             sources=sources,
             atom=outline.offsets.step,
         )
+
+    @cached_property
+    def elsewhere(self) -> Elsewhere:
+        """All documents with those who annotated them, for chance that gives them others."""
+        coverage = self.corpus.coverage[self.shared[self.every]]
+        return Elsewhere.of(self._brought(self.every, range(len(self.every))), coverage)
+
+    def able(self, name: str) -> list[int]:
+        """The groups for which that model can draw: each annotator from another document."""
+        numbers = range(len(self.groups))
+        if name == "documents":
+            return [g for g in numbers if self._targets(self.groups[g])]
+        least = len(self.sources) if name in FROM_SOURCES else np.inf
+        return [g for g in numbers if self.groups[g].annotators <= least]
+
+    def _targets(self, group: Group) -> list[Continuum]:
+        """The documents of a group that may be given what was marked in others."""
+        found = self.elsewhere
+        own = set(group.places.tolist()) if self.scope == "document" else None
+        return [
+            found.continua[k]
+            for k, place in enumerate(self.every.tolist())
+            if (len(found.people[k]) == group.annotators if own is None else place in own)
+            and found.able(k)
+        ]
 
     def samples(self, name: str, able: Sequence[int]) -> Samples:
         """Those of a chance model for some of the groups (always the same ones for a model)."""
         if name not in self.drawn:
             groups = [self.groups[g] for g in able]
+            others = self.elsewhere if name == "documents" else None
             everything: Sequence[Continuum] = ()
-            if name in FROM_SOURCES or (name in POOLED and self.scope == "corpus"):
+            if name == "random2" or (name in POOLED and self.scope == "corpus"):
                 everything = self._brought(self.sources, range(len(self.sources)))
             whole = Pool.gather(everything if name in POOLED else ())
             own_pools = name in POOLED and self.scope == "document"
@@ -83,13 +112,16 @@ class Ground:
                 [
                     ChanceModel(
                         name=name,
-                        templates=Templates(len(g.places), partial(self._brought, g.places)),
+                        templates=Templates(len(g.places), partial(self._brought, g.places))
+                        if others is None
+                        else self._targets(g),
                         sources=everything if name in FROM_SOURCES else (),
                         pool=self._own_pool(g) if own_pools else whole,
                         annotators=g.annotators,
                         seed=self.how.seed,
                         key=g.key,
                         atom=self.atom,
+                        elsewhere=others,
                     )
                     for g in groups
                 ],

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.chance.models import MODELS
+from accord.chance.models import NAMES
 from accord.data.units import Units
 from accord.distance.units import CATEGORICAL as CATEGORIES
 from accord.distance.units import Dissimilarity, OwnFunction, unit_dissimilarity
@@ -73,10 +73,11 @@ DISSIMILARITY = Option(
 CHANCE = Option(
     "chance",
     str,
-    "Model of chance: rotation is 0 for independent annotators, the others are the papers' own; "
-    "min is the severest of those.",
+    "Model of chance: rotation is 0 for independent annotators, documents also for those who know "
+    "where things usually stand (it takes several documents); the others are the papers' own, min is "
+    "the severest of those.",
     default="rotation",
-    choices=(*MODELS, "min"),
+    choices=(*NAMES, "min"),
 )
 EXPECTED = Option(
     "expected",

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.alignment.batch import guessed_seconds, relative_work
-from accord.chance import MODELS, ChanceModel
+from accord.chance import NAMES, ChanceModel
 from accord.data.parallel import map_tasks, workers_of
 from accord.data.progress import Course
 from accord.distance.units import Array, Dissimilarity
@@ -47,9 +47,9 @@ class Sampling:
     own_labels: bool = False
 
     def __post_init__(self) -> None:
-        if self.chance not in (*MODELS, "min"):
+        if self.chance not in (*NAMES, "min"):
             raise UsageError(
-                f"chance must be one of {', '.join(MODELS)} or min, got {self.chance!r}"
+                f"chance must be one of {', '.join(NAMES)} or min, got {self.chance!r}"
             )
         if self.samples is not None and self.samples < 2:
             raise UsageError(f"the number of samples must be at least 2, got {self.samples}")
