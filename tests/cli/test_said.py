@@ -51,7 +51,9 @@ def test_options_of_a_function_are_those_that_say_something():
 def test_a_dataclass_of_options_is_filled():
     SEEN.clear()
     whole = told(command)
-    whole(source=Path("a"), host="there", port=[1], loud=True, quiet=False, verbose=False, lang="en")
+    whole(
+        source=Path("a"), host="there", port=[1], loud=True, quiet=False, verbose=False, lang="en"
+    )
     assert [(Path("a"), Place(host="there", port=[1]), True, 3)] == SEEN
 
 

@@ -268,8 +268,7 @@ def test_a_folder_lists_what_it_did_not_read(brat):
     (brat / "ann" / "scan.pdf").write_bytes(b"%PDF")
     notes = " / ".join(read(brat).notes)
     assert (
-        "ignored, not brat standoff (.ann beside .txt): 'ann/scan.pdf', 'annotation.conf'"
-        in notes
+        "ignored, not brat standoff (.ann beside .txt): 'ann/scan.pdf', 'annotation.conf'" in notes
     )
     from accord.reading.inspection import inspect
 
@@ -280,9 +279,7 @@ def test_a_folder_of_tables_too(tmp_path):
     (tmp_path / "a.csv").write_text("item,value\n1,x\n")
     (tmp_path / "b.csv").write_text("item,value\n1,y\n")
     (tmp_path / "readme.md").write_text("hello")
-    assert any(
-        "ignored, not table (CSV, TSV): 'readme.md'" in n for n in read(tmp_path).notes
-    )
+    assert any("ignored, not table (CSV, TSV): 'readme.md'" in n for n in read(tmp_path).notes)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")

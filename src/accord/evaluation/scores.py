@@ -175,9 +175,7 @@ def score(
         allow_agreement=allow_agreement,
     )
     if not each:
-        found = ask.answer(key, next(iter(systems.values())))
-        one = isinstance(measure, str) or (measure is None and len(ask.named) < 2)
-        return found.alone if one else found.results
+        return ask.answer(key, next(iter(systems.values()))).returned
     return Results(
         result.of_system(name)
         for name, own in systems.items()
@@ -250,7 +248,8 @@ def scored(ask: Ask, sides: Sequence[Side], **how: Any) -> Answer:
             )
     if any(side.dataset for side in sides):
         results.extend(mean_over_datasets(results))
-    return Answer(results=results, choice=ask.choice, left_out=tuple(dict.fromkeys(said)))
+    told = tuple(dict.fromkeys(said))
+    return Answer(results=results, choice=ask.choice, left_out=told, returned=results)
 
 
 def _judges(key: Annotations) -> dict[str, Annotations]:

@@ -107,15 +107,14 @@ def agree(
     [0.75, 0.529]
     """
     source, options = read_with(data, options)
-    ask = Ask(
+    asked = Ask(
         question="agree",
         measures=measure,
         options=options,
         certainty=certainty_of(ci, level, resamples, seed, unit, threshold),
         by=breakdown_names(by),
     )
-    found = ask.answer(source)
-    return found.alone if measure is None or isinstance(measure, str) else found.results
+    return asked.answer(source).returned
 
 
 @refuses_other_kinds

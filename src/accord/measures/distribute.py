@@ -18,7 +18,7 @@ from accord.options.kinds import refuses_other_kinds
 from accord.reading import read
 from accord.reading.given import Given, read_with
 from accord.registry import Measure, enrolled
-from accord.result import Result
+from accord.result import Result, Results
 from accord.study.ask import Ask, breakdown_names, certainty_of
 
 
@@ -91,7 +91,8 @@ def distribute(
         by=breakdown_names(by),
     )
     with shared(ask.records(source), source, on):
-        return ask.answer(source).alone
+        found = ask.answer(source).returned
+    return tuple(found) if isinstance(found, Results) else found
 
 
 @contextmanager

@@ -46,16 +46,11 @@ class Answer:
 
     results: Results
     #: where no measure was named
-    choice: Choice | None = None
+    choice: Choice | None
     #: of "all" those that do not apply, each with its reason
     left_out: tuple[str, ...] = ()
-    #: a measure was named alone, and has one value per category
-    several: bool = False
-
-    @property
-    def alone(self) -> Result | tuple[Result, ...]:
-        """The answer to a question about one measure, as Python returns it."""
-        return tuple(self.results) if self.several else self.results[0]
+    #: as Python returns it: the results of a list; of one measure the one, or those of its categories
+    returned: Result | tuple[Result, ...] | Results
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,10 +123,12 @@ class Ask:
         record: Measure,
         *data: Annotations,
         studies: Studies | None = None,
-        more: Mapping[str, Any] | None = None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> Study:
         """Return the study of one of the measures, with its options and what is to be said beside it."""
-        options = {**self.options_of(record), **(more or {})}
+        options = dict(self.options_of(record))
+        if progress is not None and record.takes("progress"):
+            options["progress"] = progress
         check(record, data[0].shape, options, question=self.question)
         notes: tuple[str, ...] = ()
         choice = self.choice
@@ -156,24 +153,22 @@ class Ask:
     ) -> Answer:
         """Answer measure by measure.
 
-        A measure gets the options that it takes. One that refuses the
-        data stays in the list, undefined for its reason, `told` as the caller speaks. When there is no
-        other, or all refuse, the refusal is the error it is. A breakdown that a measure does not have
-        is a warning beside its value. Of "all" nobody named one that does not apply: it is left out
-        with its reason.
+        One that refuses the data stays in the list, undefined for its reason, `told` as the caller
+        speaks. When there is no other, or all refuse, the refusal is the error it is. A breakdown that
+        a measure does not have is a warning beside its value. Of "all" nobody named one that does not
+        apply: it is left out with its reason.
         """
         ask = self.settled(data[0])
         records = ask.records(data[0])
         every = "all" in self.named
         listed = Results()
-        several = False
+        found: Result | tuple[Result, ...] = ()
         left_out: list[str] = []
         refused: list[AccordError] = []
         for record in records:
             try:
                 with watch(record.name) as progress:
                     found = ask._of(record, data, progress)
-                    several = isinstance(found, tuple)
                     listed.extend(found if isinstance(found, tuple) else (found,))
             except MissingBreakdownError as problem:
                 refused.append(problem)
@@ -189,7 +184,13 @@ class Ask:
                 listed.append(Result(measure=record.name, value=math.nan, undefined=why))
         if refused and len(refused) == len(records):
             raise refused[0]
-        return Answer(results=listed, choice=ask.choice, left_out=tuple(left_out), several=several)
+        one = self.measures is None or isinstance(self.measures, str)
+        return Answer(
+            results=listed,
+            choice=ask.choice,
+            left_out=tuple(left_out),
+            returned=found if one and self.alone else listed,
+        )
 
     def _of(
         self,
@@ -205,24 +206,17 @@ class Ask:
                     hint="both must have the same shape",
                 )
             if record.question == "agree" and record.shape == reference.shape:
-                return self._agreement(record, reference, system)
-        watched = progress is not None and record.takes("progress")
-        more = {"progress": progress} if watched else {}
-        return self.study(record, *data, more=more).answer(self.by)
-
-    def _agreement(
-        self, record: Measure, reference: Annotations, system: Annotations
-    ) -> Result | tuple[Result, ...]:
-        found = agreement_as_score(
-            reference,
-            system,
-            record,
-            self.options_of(record),
-            self.certainty,
-            allowed=self.allow_agreement,
-            by=self.by,
-        )
-        return found[0] if len(found) == 1 else found
+                found = agreement_as_score(
+                    reference,
+                    system,
+                    record,
+                    self.options_of(record),
+                    self.certainty,
+                    allowed=self.allow_agreement,
+                    by=self.by,
+                )
+                return found[0] if len(found) == 1 else found
+        return self.study(record, *data, progress=progress).answer(self.by)
 
 
 def breakdown_names(by: str | Sequence[str] | None) -> tuple[str, ...]:

@@ -227,7 +227,7 @@ class Study:
             found = beyond(k, how.around(plain, without))
             return replace(found, warnings=(*found.warnings, *notes))
 
-        limited = {name: Rows(partial(self._surely_limited, k, name)) for name in by}
+        limited = {name: Rows(partial(self._surely._limited, k, name)) for name in by}
         return shown.awaiting(look, limited or plain.by)
 
     def _limited(self, k: int, name: str) -> Sequence[Row]:
@@ -235,9 +235,6 @@ class Study:
         if isinstance(self.found, tuple):
             return self._with_limits(self.found[k], name, self.found[k].by[name])
         return self.breakdown(name)
-
-    def _surely_limited(self, k: int, name: str) -> Sequence[Row]:
-        return self._surely._limited(k, name)
 
     @property
     def _surely(self) -> Study:
