@@ -77,7 +77,7 @@ def score(
 ) -> None:
     """Score systems against a reference."""
     from accord.data.reading import beside
-    from accord.evaluation.scores import Side, are_votes, scored
+    from accord.evaluation.scores import Side, are_votes, reported, scored
     from accord.study.ask import Ask
     from accord.uncertainty.family import between_systems, comparisons
 
@@ -85,7 +85,7 @@ def score(
     named = inputs.names(measure)
     ask = Ask(
         question="score",
-        measures=named or None,
+        measures=named or reported(typed),
         options=typed,
         certainty=intervals.certainty(),
         by=inputs.names(by),

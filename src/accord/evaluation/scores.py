@@ -13,6 +13,7 @@ from accord.errors import InputError, UsageError, some
 from accord.evaluation.datasets import mean_over_datasets
 from accord.evaluation.entrants import systems_in
 from accord.measures import find
+from accord.measures.coreference.presets import settings_of
 from accord.options import LEVEL, RESAMPLES
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import COMPUTING, Given, Sides
@@ -168,7 +169,7 @@ def score(
     )
     ask = Ask(
         question="score",
-        measures=measure,
+        measures=reported(options) if measure is None else measure,
         options=options,
         certainty=certainty_of(ci, level, resamples, seed, unit, threshold),
         by=breakdown_names(by),
@@ -181,6 +182,12 @@ def score(
         for name, own in systems.items()
         for result in ask.answer(key, own).results
     )
+
+
+def reported(options: Mapping[str, object]) -> tuple[str, ...] | None:
+    """The measures that the shared task of a preset reports, which are asked where none is named."""
+    preset = options.get("preset")
+    return None if preset is None else settings_of(str(preset)).shown
 
 
 def are_votes(measure: str | Sequence[str] | None) -> bool:

@@ -77,13 +77,8 @@ class Ask:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The measures that were named, else those that the shared task of a preset reports."""
+        """The measures that were named."""
         asked = self.measures or ()
-        preset = self.options.get("preset") if self.question == "score" else None
-        if self.measures is None and preset is not None:
-            from accord.measures.coreference.presets import settings_of
-
-            asked = settings_of(str(preset)).shown
         return (asked,) if isinstance(asked, str) else tuple(asked)
 
     @property
@@ -189,7 +184,7 @@ class Ask:
             results=listed,
             choice=ask.choice,
             left_out=tuple(left_out),
-            returned=found if one and self.alone else listed,
+            returned=found if one and "all" not in self.named else listed,
         )
 
     def _of(
