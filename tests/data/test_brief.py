@@ -52,11 +52,11 @@ SHOWN = [
     (Chains.from_clusters({}), "Chains(0 mentions, 0 entities, 0 documents, 0 annotators)"),
     (
         alignment(),
-        "Alignment(document 'd', 2 unitary alignments, 2 annotators, disorder 0.5000, proven ideal)",
+        "Alignment(document 'd', 2 places, 2 annotators, disorder 0.5000, proven best)",
     ),
     (
         alignment(bound=0.25),
-        "Alignment(document 'd', 2 unitary alignments, 2 annotators, disorder 0.5000, gap 0.2500)",
+        "Alignment(document 'd', 2 places, 2 annotators, disorder 0.5000, at most 0.2500 above the best)",
     ),
 ]
 
@@ -82,4 +82,4 @@ def test_an_alignment_of_nothing_has_no_disorder():
         members=np.empty((0, 2), dtype=np.int64), disorders=np.empty(0), disorder=float("nan"),
         bound=float("nan"),
     )  # fmt: skip
-    assert repr(nothing) == "Alignment(document 'd', 0 unitary alignments, 2 annotators)"
+    assert repr(nothing) == "Alignment(document 'd', 0 places, 2 annotators)"

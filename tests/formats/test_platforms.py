@@ -94,7 +94,7 @@ def test_relations_are_counted(name: str, relations: dict[str, int], tmp_path: P
         ("brat", "1 annotator notes (#)"),
         ("label-studio", "1 skipped (cancelled) annotations"),
         ("label-studio", "1 predictions,  `predictions=True`"),
-        ("prodigy", "1 ignored tasks (answer: ignore), count as not seen"),
+        ("prodigy", "1 ignored tasks (answer: ignore), count as not annotated"),
         ("argilla", "1 responses with status draft"),
         ("inception", "1 document(s) are not finished; read as they are"),
         (

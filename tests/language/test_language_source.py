@@ -118,7 +118,7 @@ ELSEWHERE = {
     "ends past the end of its document",
     "measures the agreement among annotators",
     "repeated a pair of units: there are too few of them",
-    "some alignments are not proven ideal (the largest gap is 7 of the disorder): 7; a longer --option "
+    "some alignments may not be the best (at most 7 of the disorder): 7; a longer --option "
     "may prove them",
     "the confusion of two annotators",
     "the reference's 7 there are missed",
@@ -140,10 +140,10 @@ ELSEWHERE = {
     "7 7 is called 7, after the file",
     "document(s) are 7; read as they are",
     "write a coverage table as well",
-    "7 images seen without any shape: 7",
-    "7 documents seen without any unit: 7",
-    "7 documents seen without any relation: 7",
-    "7 documents seen without any mention: 7",
+    "7 images annotated without any shape: 7",
+    "7 documents annotated without any unit: 7",
+    "7 documents annotated without any relation: 7",
+    "7 documents annotated without any mention: 7",
     ", and the byte-order mark was left out",
     "nothing says who saw what: 7 7 no 7 (7)",
     "nothing says who saw what: 7 7 no 7 where the others marked three or more (7)",
@@ -215,7 +215,7 @@ def test_nothing_is_excused_that_is_not_said():
 def test_halves_are_translated_together():
     say = translator("fr")
     for english in (
-        "some alignments are not proven ideal (the largest gap is 3.5% of the disorder): with proofs the "
+        "some alignments may not be the best (at most 3.5% of the disorder): with proofs the "
         "value would be between 0.361 and 0.372; a longer --time-limit may prove them",
         "12 of 40 mentions were marked by one annotator only and are left out; --by unmatched lists them",
         "12 of 40 mentions were marked by one annotator only and are left out; --mentions (near) takes near "
@@ -231,7 +231,7 @@ def test_halves_are_translated_together():
         "marked three or more (A in 'd1')",
         "entities of one name in several documents are apart (2 names)",
         "all rows give probabilities; single answers are their value",
-        "3 documents seen without any unit: write a coverage table as well",
+        "3 documents annotated without any unit: write a coverage table as well",
         "the label of layer 'Named' is its feature 'value'",
         "read back, the gaps in 1 discontinuous unit(s) are not kept",
         "the files hold different texts: each is taken as a document of one annotator, 'a' (rename with "

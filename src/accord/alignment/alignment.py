@@ -93,11 +93,11 @@ class Alignment:
         return self.gap == 0.0
 
     def __repr__(self) -> str:
-        proof = "proven ideal" if self.proven else f"gap {self.gap:.4f}"
+        proof = "proven best" if self.proven else f"at most {self.gap:.4f} above the best"
         return brief(
             self,
             f"document {self.document!r}",
-            count(len(self), "unitary alignment"),
+            count(len(self), "place"),
             count(len(self.annotators), "annotator"),
             "" if np.isnan(self.disorder) else f"disorder {self.disorder:.4f}, {proof}",
         )

@@ -58,7 +58,7 @@ def wrong_shape(case: Case) -> Finding | None:
     if record.shape == case.data.shape and not atomising:
         return None
     why = (
-        "cuts the continuum into atoms and does not see how many units there are"
+        "cuts the continuum into pieces and ignores how many units there are"
         if atomising
         else f"is for {record.shape}, these data are {case.data.shape}"
     )

@@ -45,10 +45,8 @@ class OfMethods:
     overlap: Annotated[float | None, Said("chains: how much near mentions share (Dice, .5).")] = (
         None
     )
-    window: Annotated[int | None, Said("segments: near misses within this many atoms.")] = None
-    max_disorder: Annotated[
-        float | None, Said("units: drop unitary alignments above this disorder.")
-    ] = None
+    window: Annotated[int | None, Said("segments: near misses within this many positions.")] = None
+    max_disorder: Annotated[float | None, Said("units: drop places above this disorder.")] = None
     position: Annotated[str | None, Said("units: median or medoid.")] = None
     alpha: Annotated[float | None, Said("units: weight of positions.")] = None
     beta: Annotated[float | None, Said("units: weight of categories.")] = None

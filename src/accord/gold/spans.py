@@ -61,7 +61,7 @@ def span_consensus(
     alone = [d for i, d in enumerate(data.documents) if data.coverage[i].sum() == 1]
     warnings = []
     if alone:
-        warnings.append(f"{len(alone)} documents were seen by one annotator only: {some(alone)}")
+        warnings.append(f"{len(alone)} documents were annotated by one person only: {some(alone)}")
     if not converged:
         warnings.append(f"{method} stopped before it settled; raise rounds")
     if len(layers) > 1:

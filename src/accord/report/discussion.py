@@ -105,7 +105,8 @@ def annotator_page(campaign: Campaign, annotator: str, *, linked: bool = False) 
 def question(cell: str) -> str:
     """What the meeting has to answer for a confusion."""
     if cell == "borders":
-        return "Where does it begin, and where does it end? Which rule gives the same borders to everybody?"
+        asked = "Where does it begin, and where does it end?"
+        return f"{asked} Which rule gives the same boundaries to everybody?"
     if cell == "entity":
         return "Which mentions speak of the same? What makes two of them one entity?"
     first, _, second = cell.partition(" ~ ")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.files.atomic import write_text
+from accord.report.headings import heading
 from accord.report.svg import drawing, element, escaped, standalone
 
 
@@ -59,7 +60,7 @@ class Table:
             for j in range(len(self.columns))
         ]
         head = "".join(
-            element("th", escaped(_title(c)), scope="col", class_="num" if n else None)
+            element("th", escaped(heading(c)), scope="col", class_="num" if n else None)
             for c, n in zip(self.columns, numeric, strict=True)
         )
         body = "".join(
@@ -158,7 +159,3 @@ def shown_value(value: Any) -> str:
 
 def _empty(value: Any) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
-
-
-def _title(column: str) -> str:
-    return column.replace("_", " ")

@@ -17,6 +17,7 @@ from accord.language import figures, headed, spoken
 from accord.markup import are_whole
 from accord.registry import measure_of
 from accord.report.cell import bar, bar_width, cell, interval, number, probability, share, written
+from accord.report.headings import heading
 from accord.report.name import LEAST, Name
 from accord.report.row_limits import LIMITS, limits, reasons, with_interval
 from accord.result import Interval, Result, Row
@@ -103,6 +104,8 @@ def captions(results: Sequence[Result]) -> list[str]:
     for text, names in about.items():
         which = "" if names == everybody else f" of {', '.join(names)}"
         lines.append(spoken(f"Interval{which}: {text}"))
+    if any(r.observed is not None and "D_o" in r.terms for r in results):
+        lines.append(spoken("D: disagreement, 0 is perfect; n: how much the value rests on"))
     lines += [faults(r) for r in results if "without_counterpart" in r.terms]
     for r in made:
         below = r.terms.get("p_below")
@@ -228,7 +231,7 @@ def rows_table(
     if len(rows) > most:
         told.append(spoken(f"{len(rows) - most:,} more rows with --json"))
     if gone:
-        names_gone = ", ".join(spoken(n.replace("_", " ")) for n in gone)
+        names_gone = ", ".join(spoken(heading(n)) for n in gone)
         told.append(spoken(f"the terminal is too narrow for {names_gone} (--json has them)"))
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 1))
     whole = {*numeric, *LIMITS.values()}
@@ -238,7 +241,7 @@ def rows_table(
         table.add_column(
             _heading(name, max(widest, least) if name in whole else None),
             justify="right" if name in numeric else "left",
-            min_width=max(map(len, spoken(name.replace("_", " ")).split()), default=0),
+            min_width=max(map(len, spoken(heading(name)).split()), default=0),
             no_wrap=name in whole,
             overflow="fold",
         )
@@ -258,7 +261,7 @@ def rows_table(
 
 def _heading(name: str, widest: int | None) -> str:
     """The words of a column's name, one under the other where its numbers need less room."""
-    text = spoken(name.removesuffix("_text").replace("_", " "))
+    text = spoken(heading(name.removesuffix("_text")))
     if widest is None:
         return text
     room = max(widest, *map(len, text.split()), 1)
@@ -276,11 +279,11 @@ def _least_width(
     whole = 0
     for name in names:
         cells = [len(written(row.get(name))) for row in rows]
-        heading = [len(word) for word in spoken(name.replace("_", " ")).split()]
+        words = [len(word) for word in spoken(heading(name)).split()]
         if name in numeric or name in LIMITS.values():
-            whole += max(*heading, *cells, 0) + 2
+            whole += max(*words, *cells, 0) + 2
         else:
-            whole += max(min(max(cells, default=0), LEAST + 2), *heading, 0) + 2
+            whole += max(min(max(cells, default=0), LEAST + 2), *words, 0) + 2
     return whole - 2
 
 

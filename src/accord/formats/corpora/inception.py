@@ -51,7 +51,7 @@ def collect(export: Export) -> None:
             continue
         state = states.get((document, user))
         if state == "IGNORE":
-            export.leave_out(f"document(s) {_STATES[state]}", why="count as not seen")
+            export.leave_out(f"document(s) {_STATES[state]}", why="count as not annotated")
             continue
         if _read(entry, document, user, export):
             done.add((document, user))

@@ -36,7 +36,7 @@ def collect(export: Export) -> None:
             answers: dict[str, Any] = {}
             if row.annotation is None or row.status in ("Default", "Discarded"):
                 left = "records that are not annotated or were discarded"
-                export.leave_out(left, why="count as not seen")
+                export.leave_out(left, why="count as not annotated")
             else:
                 answers[row.annotation_agent or "annotator"] = row.annotation
             if row.prediction is not None and export.options.predictions:

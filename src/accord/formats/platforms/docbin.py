@@ -34,7 +34,9 @@ def collect(export: Export) -> None:
                 _read_doc(doc, export.see(document, entry.stem))
                 export.add_text(document, doc.text, entry.path)
             else:
-                export.leave_out("documents without any annotation set", why="count as not seen")
+                export.leave_out(
+                    "documents without any annotation set", why="count as not annotated"
+                )
     if {m.layer for m in export.marks} == {_ENTITIES}:
         export.marks[:] = [m._replace(layer="") for m in export.marks]
 

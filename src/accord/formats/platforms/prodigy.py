@@ -2,7 +2,7 @@
 
 Records with the same `_input_hash` are about the same document. `spans` of accepted tasks are
 units; `accept` (multiple choice) and the answer to a `label` (binary classification) are
-judgements. Ignored tasks count as not seen, rejected spans are left out; both are reported.
+judgements. Ignored tasks count as not annotated, rejected spans are left out; both are reported.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class _Reader:
         if task.answer == "ignore" and isinstance(task.reference, dict):
             return
         if task.answer == "ignore":
-            export.leave_out("ignored tasks (answer: ignore)", why="count as not seen")
+            export.leave_out("ignored tasks (answer: ignore)", why="count as not annotated")
             return
         sheet = export.see(document, who)
         for relation in task.relations or ():

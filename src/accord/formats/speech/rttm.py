@@ -68,7 +68,9 @@ def write(data: Annotations, path: Path) -> Sequence[str]:
         ),
     )
     if not units.coverage.all():
-        lost.append("who saw what: RTTM takes every annotator to have seen every recording")
+        lost.append(
+            "who worked on what: RTTM takes every annotator to have worked on every recording"
+        )
     return lost
 
 

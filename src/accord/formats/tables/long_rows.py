@@ -33,7 +33,7 @@ def long_rows(
             lost.append("what is known about mentions (heads, types)")
         silent = len(data.coverage) - len(set(zip(data.document, data.annotator, strict=True)))
         if silent:
-            lost.append(f"{silent} documents seen without any mention: {COVERAGE_HINT}")
+            lost.append(f"{silent} documents annotated without any mention: {COVERAGE_HINT}")
         spans = all(
             isinstance(m, tuple) and len(m) == 2 for mentions in data.mentions for m in mentions
         )
@@ -58,9 +58,9 @@ def _lost(data: Located) -> Iterator[str]:
     silent = int(data.coverage.sum()) - len(data.marked_pairs())
     if silent:
         yield {
-            "units": f"{silent} documents seen without any unit: {COVERAGE_HINT}",
-            "relations": f"{silent} documents seen without any relation: {COVERAGE_HINT}",
-            "boxes": f"{silent} images seen without any shape: {COVERAGE_HINT}",
+            "units": f"{silent} documents annotated without any unit: {COVERAGE_HINT}",
+            "relations": f"{silent} documents annotated without any relation: {COVERAGE_HINT}",
+            "boxes": f"{silent} images annotated without any shape: {COVERAGE_HINT}",
         }[data.shape]
     if isinstance(data, Relations) and data.units is not None and len(data.units):
         yield f"{len(data.units)} units, in a relation or not: write a table of units as well"

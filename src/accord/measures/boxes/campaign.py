@@ -139,7 +139,7 @@ def _made(boxes: Boxes, how: Settings, d: Dissimilarity) -> Bench:
     course.end()
     if few:
         notes.append(
-            f"few images were seen by as many annotators ({', '.join(f'{n} by {k}' for n, k in few)}): "
+            f"few images were annotated by as many people ({', '.join(f'{n} by {k}' for n, k in few)}): "
             "their chance is drawn from all images"
         )
     group = np.array([sizes.index(len(image.annotators)) for image in images], dtype=np.int64)

@@ -167,7 +167,7 @@ class Campaign:
                 if low == high:
                     means = f"with proofs the value would be {low} as well"
             found += (
-                f"some alignments are not proven ideal (the largest gap is {worst:.1%} of the "
+                f"some alignments may not be the best (at most {worst:.1%} of the "
                 f"disorder): {means}; a longer `time_limit` may prove them",
             )
         if precision > _IMPRECISE:

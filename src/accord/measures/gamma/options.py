@@ -102,7 +102,11 @@ PRECISION = Option(
 )
 GROUND_TRUTH = Option("ground_truth", tuple, "Annotators that alone are imitated by chance: a,b.")
 TIME_LIMIT = Option(
-    "time_limit", float, "Seconds per alignment, then an honest gap.", least=0, open=True
+    "time_limit",
+    float,
+    "Seconds per alignment; then the best one found, and what may be missing.",
+    least=0,
+    open=True,
 )
 FRAGMENTS = Option(
     "fragments",

@@ -1,4 +1,4 @@
-"""Coefficients with one urn of chance per annotator: κ and its generalisations."""
+"""Coefficients with each annotator's own chance: κ and its generalisations."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from accord.result import Array, Result, Sample
     chance=True,
     citation="Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and "
     "Psychological Measurement 20(1).",
-    use="Two annotators, nominal categories, one urn of chance per annotator.",
+    use="Two annotators, nominal categories, each annotator's own chance.",
     binary=True,
     breakdowns=BREAKDOWNS,
     options=(COMMON,),
@@ -206,9 +206,9 @@ def _two(ratings: Ratings, name: str) -> None:
     if len(ratings.annotators) > 2:
         raise PairsOnlyError(
             f"{name} is defined for two annotators, these data have {len(ratings.annotators)}; its table "
-            "of pairs comes with `by=pair`; use conger (one urn per annotator, the generalisation of "
-            "kappa), fleiss (one urn for all, the generalisation of pi), alpha (any distance, missing "
-            "values) or light (mean of pairwise kappas), or choose two annotators"
+            "of pairs comes with `by=pair`; use conger (each annotator's own chance, the generalisation of "
+            "kappa), fleiss (the same chance for all, the generalisation of pi), alpha (any distance, "
+            "missing values) or light (mean of pairwise kappas), or choose two annotators"
         )
 
 

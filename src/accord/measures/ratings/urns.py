@@ -122,7 +122,7 @@ def s(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy) -
     chance=True,
     citation="Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. "
     "Psychological Bulletin 76(5); Siegel & Castellan (1988).",
-    use="Any number of annotators, nominal categories, one urn of chance for all annotators.",
+    use="Any number of annotators, nominal categories, the same chance for all annotators.",
     binary=True,
     breakdowns=BREAKDOWNS,
     options=(MISSING, WEIGHTING, TAXONOMY),
@@ -155,7 +155,7 @@ def fleiss(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxono
     range=(-1.0, 1.0),
     chance=True,
     citation="Scott, W. A. (1955). Reliability of content analysis. Public Opinion Quarterly 19(3).",
-    use="Two annotators, nominal categories, one urn of chance for both (more: fleiss).",
+    use="Two annotators, nominal categories, the same chance for both (more: fleiss).",
     binary=True,
     breakdowns=BREAKDOWNS,
     options=(MISSING, WEIGHTING, TAXONOMY),

@@ -149,7 +149,7 @@ def relation_gamma(relations: Relations, how: Settings) -> Result:
         notes.append(f"chance is known to ± {precision:.0%} only: draw more, with `samples=1000`")
     if not terms["proven"]:
         notes.append(
-            f"some alignments are not proven ideal (up to {terms['gap']:.1%} of the disorder may be "
+            f"some alignments may not be the best (up to {terms['gap']:.1%} of the disorder may be "
             "missing); a longer `time_limit` may prove them"
         )
     if terms["chance_bounded"]:

@@ -189,7 +189,7 @@ def _cut(data: Segments, name: str) -> _Cut:
     warnings = []
     if lost and kept:
         warnings.append(
-            f"{len(lost)} of {len(present)} documents have fewer than two annotators or two atoms "
+            f"{len(lost)} of {len(present)} documents have fewer than two annotators or two pieces "
             f"and do not count: {', '.join(lost[:5])}"
         )
     return _Cut(kept, warnings)

@@ -26,7 +26,7 @@ from accord.result import Array, Result
     range=(0.0, float("inf")),
     aliases=("generalized-hamming", "generalised-hamming"),
     similarity=False,
-    use="The least cost of turning one cutting into the other by inserting, deleting and shifting "
+    use="The least cost of turning one segmentation into the other by inserting, deleting and shifting "
     "boundaries, when you can say what each costs. Not normalised: terms hold the share of the worst.",
     options=(INSERTION, DELETION, SHIFT),
 )

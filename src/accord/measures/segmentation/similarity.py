@@ -72,7 +72,7 @@ def segmentation_similarity(
     citation="Fournier 2013, ACL",
     range=(0.0, 1.0),
     aliases=("b-boundary", "boundary-edit-similarity"),
-    use="The recommended similarity of two cuttings: boundaries only, near misses (within nt) count "
+    use="The recommended similarity of two segmentations: boundaries only, near misses (within nt) count "
     "in part, misses and false alarms alike.",
     options=(NT, TYPES),
 )

@@ -25,7 +25,9 @@ WEIGHTING = Option(
     default="makhoul",
     choices=("makhoul", "etape"),
 )
-ATOM = Option("atom", float, "Size of an atom of the continuum.", least=0, open=True)
+ATOM = Option(
+    "atom", float, "Size of the pieces that the continuum is cut into.", least=0, open=True
+)
 MATCH = Option(
     "match",
     str,

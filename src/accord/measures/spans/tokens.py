@@ -23,7 +23,7 @@ from accord.result import Result
     citation="van Rijsbergen 1979; Da San Martino et al. 2020 for character spans",
     range=(0.0, 1.0),
     aliases=("character-f1", "duration-f1"),
-    use="How much of the matter is marked rightly; long spans weigh more, and cutting one span in "
+    use="How much of the text is marked rightly; long spans weigh more, and cutting one span in "
     "two costs nothing.",
     options=(ATOM, AVERAGE, MISSING_DOCUMENTS),
 )

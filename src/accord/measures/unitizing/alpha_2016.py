@@ -34,11 +34,11 @@ _RECORD: dict[str, Any] = {
 
 @measure(
     "u-alpha",
-    title="u-α: agreement on units and their values, gaps included",
+    title="u-α: agreement on units and their values, unmarked stretches included",
     origin_free=False,
     aliases=("ualpha", "u-alpha-2016"),
-    use="Units that do not overlap, boundaries and values judged together by how much matter "
-    "coincides; insensitive to cutting a stretch into several units. For overlap, or to align unit "
+    use="Units that do not overlap, boundaries and values judged together by how much of the "
+    "text coincides; insensitive to cutting a stretch into several units. For overlap, or to align unit "
     "with unit, use gamma.",
     **_RECORD,
     options=(CONTINUUM_ATOM, LENGTH, OVERLAP),
@@ -84,7 +84,7 @@ def u_alpha(units: Units, *, atom: float | None, length: float | None, overlaps:
         categories=_each_value(found),
         parts=[(v, _against_rest(found, i), _of_one) for i, v in enumerate([*found.values, "φ"])],
         terms=tables(found, found.observed, expected(*totals_of(found)), gaps=True),
-        undefined="there is one value only (no unit, or one value without any gap)",
+        undefined="there is one value only (no unit, or one value and nothing unmarked)",
         options={"atom": found.continua.atom_said},
     )
 
@@ -94,7 +94,7 @@ def u_alpha(units: Units, *, atom: float | None, length: float | None, overlaps:
     title="|u-α: agreement on what is relevant, values ignored",
     origin_free=False,
     aliases=("|u-alpha", "baru-alpha", "bu-alpha", "unit-u-alpha"),
-    use="Whether coders distinguish the same matter as relevant, whatever value they give it.",
+    use="Whether coders mark the same stretches as relevant, whatever value they give it.",
     **_RECORD,
     options=(CONTINUUM_ATOM, LENGTH, OVERLAP),
 )
@@ -118,14 +118,14 @@ def bar_u_alpha(units: Units, *, atom: float | None, length: float | None, overl
         _of_one,
         categories=[],
         terms=tables(found, found.observed, expected(*totals_of(found)), gaps=True),
-        undefined="there are only gaps, or no gap at all",
+        undefined="nothing is marked, or everything is",
         options={"atom": found.continua.atom_said},
     )
 
 
 @measure(
     "cu-alpha",
-    title="cu-α: agreement on the values of matter that coders distinguish together",
+    title="cu-α: agreement on the values of what coders mark together",
     aliases=("cualpha",),
     use="The values alone, where two coders both marked a unit, with any distance between values; "
     "read it with its coverage.",
@@ -208,7 +208,7 @@ def cu_alpha(
         categories=_each_kind(found),
         parts=[(v, _of_value(found, k), _of_kind) for k, v in enumerate(found.values)],
         terms=tables(found, found.observed[:-1, :-1], chance, gaps=False),
-        undefined="coders never value the same matter, or use one value only there",
+        undefined="coders never mark the same stretch, or use one value only there",
         options={"metric": Path(metric).name if isinstance(metric, Path) else metric},
         guessed=False,
     )
@@ -219,7 +219,7 @@ def cu_alpha(
     several=True,
     title="(k)u-α: agreement on one value, for each value",
     aliases=("(k)u-alpha", "k-u-alpha", "kualpha"),
-    use="Which values are understood alike, over the matter that two coders value; one result for "
+    use="Which values are understood alike, over what two coders gave a value; one result for "
     "each value, with its coverage.",
     **_RECORD,
     options=(LENGTH, OVERLAP),
@@ -253,7 +253,7 @@ def ku_alpha(units: Units, *, length: float | None, overlaps: str) -> tuple[Resu
                 _of_kind,
                 categories=[],
                 terms={"category": name},
-                undefined="no other coder values any matter of this value"
+                undefined="no other coder marks anything where this value stands"
                 if not found.valued[:, k].any()
                 else "no other value meets it, so chance cannot be told from agreement",
                 options={"category": name},

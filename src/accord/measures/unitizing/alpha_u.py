@@ -36,7 +36,7 @@ from accord.result import NO_SHARED_DOCUMENT, NO_UNIT, Array, Result, Row, Sampl
     chance=True,
     origin_free=False,
     use="To compare with older studies. It is not monotone: moving a unit away from its match can "
-    "raise it. Prefer u-alpha (matter) or gamma (units).",
+    "raise it. Prefer u-alpha (lengths) or gamma (units).",
     options=(CONTINUUM_ATOM, LENGTH, OVERLAP),
 )
 def alpha_u(units: Units, *, atom: float | None, length: float | None, overlaps: str) -> Result:

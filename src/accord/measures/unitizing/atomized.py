@@ -22,8 +22,8 @@ from accord.registry import measure
 from accord.result import Result, signature
 
 _WARNING = (
-    "atoms are not what the annotators decided on: long units weigh more, cutting a unit in two "
-    "goes unseen and neighbouring atoms are not independent; read gamma instead"
+    "pieces of the continuum are not what the annotators decided on: long units weigh more, "
+    "cutting a unit in two goes unnoticed and neighbouring pieces are not independent; read gamma instead"
 )
 _RECORD: dict[str, Any] = {
     "shape": "units",
@@ -38,7 +38,7 @@ _RECORD: dict[str, Any] = {
 
 @measure(
     "atomized-alpha",
-    title="Krippendorff's α on atoms of the continuum",
+    title="Krippendorff's α on characters, tokens or frames",
     aliases=("atomised-alpha",),
     citation="Krippendorff (2013), Content Analysis; warned against in Mathet, Widlöcher & Métivier "
     "(2015), Computational Linguistics 41(3)",
@@ -78,7 +78,7 @@ def atomized_alpha(
 
 @measure(
     "atomized-kappa",
-    title="Cohen's κ (Conger's for several annotators) on atoms of the continuum",
+    title="Cohen's κ (Conger's for several annotators) on characters, tokens or frames",
     aliases=("atomised-kappa",),
     citation="Cohen (1960); Conger (1980); warned against in Mathet, Widlöcher & Métivier (2015), "
     "Computational Linguistics 41(3)",

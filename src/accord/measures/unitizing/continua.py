@@ -112,7 +112,7 @@ def continua(
     number[kept] = np.arange(len(kept))
     points = int(np.count_nonzero(units.end == units.start))
     if points:
-        warnings.append(f"{points} units have length zero: they cover no matter and do not count")
+        warnings.append(f"{points} units have length zero: they cover nothing and do not count")
     rows = np.flatnonzero((number[units.document] >= 0) & (units.end > units.start))
     values: tuple[str | None, ...] = units.categories
     value = units.label[rows].astype(np.int64)

@@ -18,7 +18,7 @@ __all__ = [
 ]
 
 ATOM = ANY_ATOM.but(
-    help="Size of an atom; else 1 where offsets are whole numbers, or the step of all offsets.",
+    help="Size of the pieces; else 1 where offsets are whole numbers, or the step of all offsets.",
 )
 #: of a continuum: 0 is one without atoms
 CONTINUUM_ATOM = ATOM.but(open=False)
@@ -34,7 +34,7 @@ OVERLAP = Option(
     "overlaps",
     str,
     "Overlapping units of one annotator: only the outermost or the innermost count; else they are "
-    "refused, or on atoms all count.",
+    "refused, or all count, where the continuum is cut into pieces.",
     default="refuse",
     choices=("refuse", *RULES),
 )

@@ -29,15 +29,15 @@ def atom_of(
     step = largest_step(known)
     if not step and needed:
         raise RefusedError(
-            f"{name} counts atoms, and these offsets are no multiples of one length; give the size of "
-            "an atom with `atom`"
+            f"{name} counts pieces of the continuum, and these offsets are no multiples of one length; "
+            "give their size with `atom`"
         )
     if not step:
         return 0.0, (
-            "these offsets are no multiples of one length: the continuum is taken to be without atoms; "
-            "give the size of one with `atom`",
+            "these offsets are no multiples of one length: the continuum is not cut into pieces; give "
+            "their size with `atom`",
         )
     return step, (
-        f"these offsets are not whole numbers: atoms of {step:.9g}, the largest length that all of them "
-        "are multiples of, are taken; give the size of one with `atom`",
+        f"these offsets are not whole numbers: pieces of {step:.9g}, the largest length that all of them "
+        "are multiples of, are taken; give their size with `atom`",
     )

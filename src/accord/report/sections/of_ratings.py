@@ -136,8 +136,8 @@ def _confusions(data: Ratings, texts: Mapping[str, str]) -> Section | None:
         links=behind.links("confusion") if behind else None,
     )
     lead = (
-        "The share of the other annotators' choices on the same item. The diagonal is the specific "
-        "agreement of the category; the rest of a row is what it is confused with."
+        "The share of the other annotators' choices on the same item. The diagonal says how often "
+        "another annotator chooses the label too; the rest of a row is what it is confused with."
     )
     if behind and behind.cases:
         lead += " A cell opens its examples."

@@ -54,7 +54,7 @@ def segments_sections(data: Segments) -> list[Section]:
                 "items",
                 "Worst disagreements",
                 "Boundaries that about half of the annotators set. Two neighbours that each have half "
-                "of the votes are often one boundary seen at two places.",
+                "of the votes are often one boundary set at two places.",
                 [Table(table.columns, table.rows[:25]).html("Disputed boundaries")],
                 disputed=table,
             )
@@ -125,7 +125,7 @@ def cuttings(data: Segments, document: int) -> Figure:
             for a in who
         ]
     )
-    said = f"{len(who)} segmentations of {length} atoms"
+    said = f"{len(who)} segmentations of {length} pieces"
     return Figure.of(f"cutting-{document + 1}", title, (width, base + 24), parts, said, table)
 
 

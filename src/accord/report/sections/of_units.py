@@ -113,7 +113,7 @@ def confusions(data: Units | Boxes, alignments: Sequence[Alignment]) -> Section 
         links=behind.links("confusion"),
     )
     lead = (
-        "Over the pairs of annotators in each unitary alignment. The last column is the share of "
+        "Over the pairs of annotators at each place. The last column is the share of "
         "units for which the other annotator marked nothing there."
     )
     if behind.cases:
@@ -169,8 +169,8 @@ def _cases(data: Units, alignments: Sequence[Alignment]) -> Section | None:
     return section(
         "items",
         "Worst disagreements",
-        f"The {len(worst)} unitary alignments of the most disorder among those of several "
-        "annotators, with everybody's choice.",
+        f"The {len(worst)} places of several annotators on which they differ "
+        "most, with everybody's choice.",
         ["".join(body)],
         alignments=table,
     )

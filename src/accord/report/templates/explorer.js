@@ -93,8 +93,8 @@
     const alone = d.k.filter((m) => m.length === 1).length;
     $(".title").textContent = d.n;
     const of = d.q === undefined ? "" : "disorder of the relations " + disorder(d) + " · ";
-    $(".about").textContent = of + (d.o === null ? "nobody marked a unit here" : (of ? "of the units " : "disorder ") + d.o.toFixed(3)) + (d.o === null ? "" : d.g > 0 ? " (within " + d.g.toPrecision(2) + " of ideal)" : " (ideal)") +
-      " · " + d.s.length + " units in " + d.k.length + " alignments · " + alone + " alone";
+    $(".about").textContent = of + (d.o === null ? "nobody marked a unit here" : (of ? "of the units " : "disorder ") + d.o.toFixed(3)) + (d.o === null ? "" : d.g > 0 ? " (within " + d.g.toPrecision(2) + " of the best)" : " (proven best)") +
+      " · " + d.s.length + " units at " + d.k.length + " places · " + alone + " alone";
     for (const b of list.querySelectorAll("button")) {
       if (b.querySelector(".name").textContent === d.n) b.setAttribute("aria-current", "true");
       else b.removeAttribute("aria-current");
@@ -316,7 +316,7 @@
     lit = k;
     if (k < 0) { details.replaceChildren(html("p", null, "Point at a unit, or press n, to see what is aligned with it. Drag to move; hold Ctrl and turn the wheel to zoom.", "aside")); tell("chosen", null); draw(); return; }
     const members = doc.k[k], box = document.createDocumentFragment();
-    html("h4", box, "Unitary alignment " + (k + 1) + " of " + doc.k.length + " · disorder " + doc.d[k].toFixed(3) + (members.length === 1 ? " · alone" : ""));
+    html("h4", box, "Place " + (k + 1) + " of " + doc.k.length + " · disorder " + doc.d[k].toFixed(3) + (members.length === 1 ? " · alone" : ""));
     const table = html("table", box), head = html("tr", html("thead", table)), body = html("tbody", table);
     ["annotator", "label", "from", "to"].concat(doc.t === undefined ? [] : ["text"]).forEach((h) => { html("th", head, h).scope = "col"; });
     doc.w.forEach((w, r) => {
