@@ -66,6 +66,35 @@ COMMANDS = {
     "audit": ("ratings", "few ratings", "units", "segments"),
     "gold": ("ratings", "few ratings", *ALIGNED),
 }
+LABELS = ROOT / "examples" / "labels.csv"
+COMPARISONS = {
+    "score": f"score {LABELS} --systems gpt",
+    "score of chains": f"score {ROOT / 'examples' / 'key.conll'} {ROOT / 'examples' / 'response.conll'}",
+    "scores": f"score {LABELS} --systems gpt,llama",
+    "allowed": f"score {LABELS} --annotators Ana --systems gpt --measure kappa --allow-agreement",
+    "rank": f"rank {LABELS} --systems gpt,llama",
+    "judge": f"judge {LABELS} --judge gpt --without llama",
+}
+
+
+def screen(line, lang, folder, monkeypatch):
+    """The lines of a first screen, which fit a terminal, and the commands at their end, which run."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(folder)
+    code, shown, told, _ = run(f"accord {line} --lang {lang}")
+    assert code == 0, told
+    lines = shown.splitlines()
+    steps = [line for line in lines if line.startswith("  accord ")]
+    assert len(lines) <= 24
+    assert all(len(line) <= 80 for line in lines if line not in steps)
+    assert lines[-len(steps) - 1] == {"en": "next:", "fr": "ensuite\N{NO-BREAK SPACE}:"}[lang]
+    assert steps
+    assert not PRIVATE.search(shown), PRIVATE.findall(shown)
+    if lang == "en":
+        for step in steps:
+            # (a server runs until it is stopped)
+            assert step.strip().startswith("accord serve") or run(step.strip())[0] == 0, step
+    return lines
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
@@ -75,26 +104,25 @@ COMMANDS = {
 def test_a_first_screen_fits_and_says_what_to_type_next(
     command, name, lang, campaigns, tmp_path, monkeypatch
 ):
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.chdir(tmp_path)
-    code, shown, told, _ = run(f"accord {command} {campaigns[name]} --lang {lang}")
-    assert code == 0, told
-    lines = shown.splitlines()
-    steps = [line for line in lines if line.startswith("  accord ")]
-    assert len(lines) <= 24
-    assert all(len(line) <= 80 for line in lines if line not in steps)
-    # what was read, then the answer, then what to type
+    lines = screen(f"{command} {campaigns[name]}", lang, tmp_path, monkeypatch)
+    # what was read, then the answer
     answer = lines[lines.index("") + 1]
     assert lines[0].startswith(str(campaigns[name]))
     assert (" = " if command in ("agree", "audit") else "") in answer
     assert re.search(r"\d", answer)
-    assert lines[-len(steps) - 1] == {"en": "next:", "fr": "ensuite\N{NO-BREAK SPACE}:"}[lang]
-    assert steps
-    assert not PRIVATE.search(shown), PRIVATE.findall(shown)
-    if lang == "en":
-        for step in steps:
-            # (a server runs until it is stopped)
-            assert step.strip().startswith("accord serve") or run(step.strip())[0] == 0, step
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("line", COMPARISONS.values(), ids=COMPARISONS)
+def test_a_comparison_fits_a_screen_too(line, lang, tmp_path, monkeypatch):
+    screen(line, lang, tmp_path, monkeypatch)
+
+
+def test_a_score_names_its_most_frequent_error():
+    shown = run(f"accord score {LABELS} --systems gpt")[1]
+    assert "most frequent error  no → yes (25)" in shown
+    # what the judges tie on is no label
+    assert "(tie)" not in shown
 
 
 def test_the_steps_repeat_how_the_data_were_read_and_measured(tmp_path, monkeypatch):

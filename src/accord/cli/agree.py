@@ -97,6 +97,7 @@ def agree(
         extra=extra,
         remarks=translated,
         first=first_of(found, results, typed, chosen=not measure),
+        asked=ask.by,
         steps=after_agreement(found, results, data, how, typed, inputs.names(measure)),
     )
     exit_under(results, fail_under, on=fail_on)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from accord.cli.inputs import How
     from accord.cli.output import Step
     from accord.data import Annotations
+    from accord.evaluation.scores import Side
     from accord.report.first_screen import FirstScreen
     from accord.result import Result
 
@@ -67,6 +68,56 @@ def after_agreement(
         steps.append((f"{again} --by document", "the weakest documents first"))
     steps.append((f"accord audit {read}", "what to trust, and the sentence for a paper"))
     steps.append((f"accord report {read} -o report.html", "a page with all figures"))
+    return [(command + how.speaking, purpose) for command, purpose in steps]
+
+
+def score_of(
+    sides: Sequence[Side], results: Sequence[Result], typed: Mapping[str, Any]
+) -> Callable[[], FirstScreen] | None:
+    """Return the first screen of one score; several are a table."""
+    from accord.registry import find_each
+
+    if len(results) != 1 or len(sides) != 1:
+        return None
+    if all(m.question == "agree" for m in find_each(results[0].measure)):
+        return None
+
+    def made() -> FirstScreen:
+        from accord.report.first_screen import score_screen
+
+        return score_screen(sides[0].reference, sides[0].system, results[0], typed)
+
+    return made
+
+
+#: what shows where a system is wrong, the most telling first
+_ERRORS = ("confusion", "errors", "error", "document", "category")
+
+
+def after_scores(
+    results: Sequence[Result],
+    paths: Sequence[Path],
+    how: How,
+    typed: Mapping[str, Any],
+    measures: Sequence[str],
+    switches: Mapping[str, bool | str | None],
+) -> list[Step]:
+    """Return where to look for the errors, as commands on the same data.
+
+    `switches` are options of the command itself that say what is compared with what.
+    """
+    from accord.registry import measure_of
+
+    records = [measure_of(result) for result in results]
+    options = list({o.name: o for record in records for o in record.options}.values())
+    named = ["--measure", ",".join(measures)] if measures else []
+    for flag, value in switches.items():
+        named += [flag] if value is True else [flag, shlex.quote(value)] if value else []
+    again = " ".join(["accord score", reading(paths, how), *named, *typed_again(options, typed)])
+    there = [{*r.breakdowns, *one.offers, *one.by} for r, one in zip(records, results, strict=True)]
+    by = next((b for b in _ERRORS if all(b in names for names in there)), None)
+    steps: list[Step] = [] if by is None else [(f"{again} --by {by}", "where it is wrong")]
+    steps.append((f"{again} --verbose", "how it was measured"))
     return [(command + how.speaking, purpose) for command, purpose in steps]
 
 

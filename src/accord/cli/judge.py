@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs
+from accord.cli.first_screens import reading
 from accord.cli.keywords import AsJson, Levels, OfMeasure, PriceOfAHuman, Random, Seed
+from accord.cli.output import (
+    Step,
+    blank,
+    compared,
+    fitted,
+    headline,
+    indented,
+    is_verbose,
+    say,
+    show_steps,
+    table,
+    tell,
+)
 from accord.cli.output import answer as printed
-from accord.cli.output import blank, compared, headline, indented, say, table, tell
 from accord.cli.progress import progress_bar
 from accord.errors import InputError
 from accord.language import figures, headed, spoken
@@ -85,21 +100,29 @@ def judge(
     }  # fmt: skip
     with progress_bar("judge"):
         study = judged(found, inputs.names(judge), **options)
+    typed = {"--positive": positive, "--strata": strata, "--group": group, "--measure": measure}
+    words = [w for flag, value in typed.items() if value for w in (flag, shlex.quote(value))]
+    again = " ".join([f"accord judge {reading(data, how)}", "--judge", ",".join(judge), *words])
+    steps = [
+        (f"{again} --verbose{how.speaking}", "every figure, and the sentence for a paper"),
+        (f"{again} --width 0.1{how.speaking}", "how many labels a narrower interval takes"),
+    ]
     printed(
         as_json,
         study.to_dict() | {"warnings": study.warnings},
         found.reading.with_role("system", inputs.names(judge)).whole(),
-        lambda: _show(study),
+        lambda: _show(study, steps),
         notes=found.notes,
         warnings=study.warnings,
     )
 
 
-def _show(study: JudgeStudy) -> None:
+def _show(study: JudgeStudy, steps: Sequence[Step]) -> None:
     for answer in study.judges:
         _answer(answer)
         say(answer.warnings, prefix="warning", about=answer.judge)
-        blank()
+        if answer is not study.judges[-1] or is_verbose():
+            blank()
     if study.panel is not None:
         tell(
             spoken(
@@ -118,14 +141,16 @@ def _show(study: JudgeStudy) -> None:
         title = f"Judges two by two: {'mean error' if by_error else 'score against people'}"
         first = "errors" if by_error else "measure"
         compared(title, rows, first=first)
+    show_steps(steps)
 
 
 def _answer(answer: JudgeAnswer) -> None:
     from accord.evaluation.judges.agreement import Agreement
 
     headline(answer.judge)
-    tell(spoken(answer.verdict))
-    blank()
+    tell(fitted(spoken(answer.verdict)))
+    if is_verbose():
+        blank()
     if answer.corrected is not None:
         found = answer.corrected
         values: list[dict[str, Any]] = [
@@ -159,8 +184,14 @@ def _answer(answer: JudgeAnswer) -> None:
             rows.append(
                 {"": spoken(words), answer.target: answer.agreement[f"{key}_humans"], **limits}
             )
-    blank()
-    table("Agreement", rows)
+    if is_verbose():
+        blank()
+        table("Agreement", rows)
+    else:
+        tell(*(fitted(_in_words(row)) for row in rows))
+    if not is_verbose():
+        _needed(answer)
+        return
     if answer.classes:
         kept = ("sensitivity", "specificity", "precision")
         shares = [
@@ -182,6 +213,26 @@ def _answer(answer: JudgeAnswer) -> None:
     if answer.calibration is not None:
         table("Calibration", answer.calibration["bins"])
     blank()
+    _needed(answer)
+    if answer.sentence:
+        tell(headed(spoken("For a paper"), spoken(answer.sentence)))
+    indented(answer.signature, "dim")
+
+
+def _in_words(row: Mapping[str, Any]) -> str:
+    """One agreement as a line: whose, the value, its interval."""
+    from accord.report.cell import number
+
+    who, value = row[""], next(v for k, v in row.items() if k not in ("", "low", "high"))
+    told = headed(who, number(value))
+    if row.get("low") is None:
+        return told
+    limits = figures(f"[{row['low']:.3f}, {row['high']:.3f}]")
+    return f"{told} {limits}"
+
+
+def _needed(answer: JudgeAnswer) -> None:
+    """What more labels would bring."""
     if answer.needed is not None:
         n = answer.needed
         if n.reachable:
@@ -192,9 +243,6 @@ def _answer(answer: JudgeAnswer) -> None:
         if n.reachable and n.more:
             first = ", ".join(str(i) for i in answer.next_items[:8])
             tell(spoken(f"Label next: {first} …"))
-    if answer.sentence:
-        tell(headed(spoken("For a paper"), spoken(answer.sentence)))
-    indented(answer.signature, "dim")
 
 
 def _ends(found: Any) -> dict[str, float]:

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -251,10 +251,12 @@ def print_results(
     remarks: Sequence[str] = (),
     first: Callable[[], FirstScreen] | None = None,
     steps: Sequence[Step] = (),
+    asked: Sequence[str] = (),
 ) -> None:
     """Print an answer: one JSON document, or what was read and the answer, with notes on stderr.
 
-    It is shown as its `first` screen where there is one, else a table; `steps` are what to type next.
+    It is shown as its `first` screen where there is one, else a table; `steps` are what to type next,
+    `asked` the breakdowns that stand below it.
     How it was measured, every figure and `remarks` are for who asks for everything.
     """
     from rich.console import Console
@@ -286,15 +288,21 @@ def print_results(
     if is_verbose():
         for sentence in remarks:
             indented(spoken(sentence))
-    for table in breakdown_tables(results):
+    shown: Sequence[Result] = results
+    if first is not None and not is_verbose():
+        # (some results come with breakdowns that nobody asked for)
+        shown = [
+            replace(r, by={n: rows for n, rows in r.by.items() if n in asked}) for r in results
+        ]
+    for table in breakdown_tables(shown):
         console.print()
         console.print(table)
     for table in extra_tables(extra or {}):
         console.print(table)
     show_steps(steps)
     # why a measure was chosen stands among the remarks already
-    shown = remarks if is_verbose() else ()
-    said = {w for r in results for w in r.warnings if any(in_command(w) in s for s in shown)}
+    above = remarks if is_verbose() else ()
+    said = {w for r in results for w in r.warnings if any(in_command(w) in s for s in above)}
     for sentence, measures in _warnings(results, said | set(notes)):
         say([sentence], prefix="warning", about=measures)
 

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs, keywords
+from accord.cli.first_screens import reading
 from accord.cli.keywords import METRICS, OfMeasure, Output, Random
-from accord.cli.output import answer, blank, compared, headline, indented, table
+from accord.cli.output import (
+    Step,
+    answer,
+    blank,
+    compared,
+    fitted,
+    headline,
+    indented,
+    is_verbose,
+    show_steps,
+    table,
+    tell,
+)
 from accord.cli.progress import progress_bar
 from accord.errors import UsageError
 from accord.language import spoken
@@ -88,8 +102,20 @@ def rank(
     sides = (people, given, *found_systems.values())
     notes = [n for one in sides if one is not None for n in one.notes]
     _write(found, read, output, svg, html)
+    options = {"--reference": reference, "--metric": metric, "--measure": ",".join(asked)}
+    words = [w for flag, value in options.items() if value for w in (flag, shlex.quote(str(value)))]
+    words += ["--each"] * each
+    words += (
+        [] if system_annotator is None else ["--system-annotator", shlex.quote(system_annotator)]
+    )
+    again = " ".join(["accord rank", reading([ratings, *(system or ())], how), *words])
+    steps = [(f"{again} --verbose{how.speaking}", "by every measure, and where each is right")]
+    if people.shape == "ratings" and not paired:
+        steps.append((f"{again} --paired{how.speaking}", "each judge against each system"))
     document = found.to_dict() | {"warnings": found.warnings}
-    answer(as_json, document, read, lambda: _show(found), notes=notes, warnings=found.warnings)
+    answer(
+        as_json, document, read, lambda: _show(found, steps), notes=notes, warnings=found.warnings
+    )
 
 
 def _refuse_for_located(shape: str, measures: Sequence[str], **typed: object) -> None:
@@ -140,7 +166,52 @@ _BREAKDOWNS = {
 }
 
 
-def _show(found: Ranking | LocatedRanking) -> None:
+def _show(found: Ranking | LocatedRanking, steps: Sequence[Step]) -> None:
+    """Print where the systems stand; everything measured where that was asked for."""
+    from accord.evaluation import Ranking
+
+    if is_verbose():
+        _everything(found)
+    elif isinstance(found, Ranking):
+        _standing(found)
+    else:
+        rows = [{**row, "role": spoken(row["role"])} for row in found.participants]
+        title = (
+            f"Rank among {len(found.judges)} people by {found.measure}, {found.documents} documents"
+        )
+        table(title, rows, most=_MOST)
+    show_steps(steps)
+
+
+#: participants of a first screen
+_MOST = 10
+
+
+def _standing(found: Ranking) -> None:
+    """Each system in a sentence, and everybody by the first measure."""
+    by, of = found.measures[0], len(found.participants)
+    headline(spoken(f"Rank among {len(found.judges)} judges"), f" · {spoken(f'{of} participants')}")
+    for row in found.systems:
+        if row["measure"] != by:
+            continue
+        low, high = row["rank_low"], row["rank_high"]
+        better, judges = row["better_judges"], len(found.judges)
+        tell(
+            fitted(
+                spoken(
+                    f"{row['system']} has rank {row['rank']} of {of} by {by} (interval {low} to {high}); "
+                    f"{better} of {judges} judges do better."
+                )
+            )
+        )
+    blank()
+    rows = [{k: v for k, v in row.items() if v is not None} for row in _everybody(found)]
+    table("", rows, most=_MOST)
+    if "unanimous" in found.terms:
+        tell(fitted(spoken(_TOLD["unanimous"].format(found.terms["unanimous"]))), style="dim")
+
+
+def _everything(found: Ranking | LocatedRanking) -> None:
     from accord.evaluation import Ranking
 
     if not isinstance(found, Ranking):
@@ -192,7 +263,7 @@ def _everybody(found: Ranking) -> list[dict[str, Any]]:
             "n": row["n"],
             "rank": row["ranks"][by],
             by: row["scores"][by],
-            "others": row["others"][by],
+            "others": row.get("others", {}).get(by),
         }
         for row in found.participants
     ]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs, keywords, measure_options
+from accord.cli.first_screens import after_scores, score_of
 from accord.cli.keywords import Output, Which
 from accord.cli.measure_options import given
 from accord.cli.output import exit_under, print_results
@@ -131,7 +132,29 @@ def score(
         )
     reading = read if datasets else read[0]
     told = replace(answered, left_out=())
-    print_results(as_json, key.shape, told, reading, notes=said, extra=extra)
+    print_results(
+        as_json,
+        key.shape,
+        told,
+        reading,
+        notes=said,
+        extra=extra,
+        first=score_of(sides, results, typed),
+        steps=after_scores(
+            results,
+            [reference, *(system or ())],
+            how,
+            typed,
+            named,
+            {
+                "--allow-agreement": allow_agreement,
+                "--each": each,
+                "--datasets": datasets,
+                "--system-annotator": system_annotator,
+            },
+        ),
+        asked=ask.by,
+    )
     exit_under(results, fail_under, on=fail_on)
 
 

@@ -73,6 +73,64 @@ def first_screen(data: Annotations, result: Result, options: Mapping[str, Any]) 
     )
 
 
+def score_screen(
+    reference: Annotations, system: Annotations, result: Result, options: Mapping[str, Any]
+) -> FirstScreen:
+    """Put together what the score of one system under these options says.
+
+    >>> key, own = (Ratings.from_matrix([row]) for row in (["a", "b", "b"], ["a", "a", "a"]))
+    >>> import accord
+    >>> shown = score_screen(key, own, accord.score(key, own, "accuracy"), {})
+    >>> shown.facts
+    (('most frequent error', 'b → a (2)'), ('weakest label', 'b (0.00)'))
+    """
+    record = find(result.measure, "score")
+    study = Study(
+        record,
+        reference,
+        system,
+        options={name: value for name, value in options.items() if record.takes(name)},
+        certainty=Certainty(ci=None),
+    )
+    study.found = result
+    facts = () if result.undefined is not None else _of_score(study, similar=record.similarity)
+    return FirstScreen(
+        value=value_line(result),
+        meaning=tuple(spoken(sentence) for sentence in _scored(result)),
+        facts=tuple((spoken(head), text) for head, text in facts),
+    )
+
+
+def _scored(result: Result) -> Iterator[str]:
+    """What a score is a share of, in words."""
+    precision, recall = (result.terms.get(name) for name in ("P", "R"))
+    if result.undefined is None and precision is not None and recall is not None:
+        yield (
+            f"{100 * precision:.0f} % of what the system gives is right (precision); it has "
+            f"{100 * recall:.0f} % of the reference (recall)."
+        )
+    if not measure_of(result).similarity:
+        yield "This is an error: the lower, the better."
+
+
+def _of_score(study: Study, *, similar: bool) -> Iterator[tuple[str, str]]:
+    """The most frequent error, the weakest label and document."""
+    result = study.result
+    breakdowns = {*study.record.breakdowns, *result.offers, *result.by}
+    if "confusion" in breakdowns:
+        with suppress(AccordError):
+            apart = [r for r in study.breakdown("confusion") if r["reference"] != r["system"]]
+            worst = max(apart, key=lambda row: row["count"], default=None)
+            if worst is not None and worst["count"]:
+                times = figures(f"{worst['count']:g}")
+                yield "most frequent error", f"{worst['reference']} → {worst['system']} ({times})"
+    for by in ("category", "document"):
+        if by in breakdowns:
+            with suppress(AccordError):
+                label = "label" if by == "category" else by
+                yield from _of_rows(label, study.breakdown(by), similar=similar)
+
+
 def _places(study: Study) -> Places | None:
     """The places that were aligned to measure them; nothing of a measure that aligns none."""
     data, record = study.data, study.record
@@ -92,6 +150,7 @@ def value_line(result: Result) -> str:
     "Krippendorff's α = 0.59   95 % interval 0.46 to 0.71"
     """
     name = spoken(symbol(result)) + _metric(result)
+    name = headed(result.system, name) if result.system else name
     if result.undefined is not None:
         return spoken(f"{name} is undefined: {result.undefined}")
     made = result.interval
@@ -236,10 +295,15 @@ def _weakest(study: Study, by: str) -> Iterator[tuple[str, str]]:
     yield from _of_rows("label" if by == "category" else by, study.breakdown(by))
 
 
-def _of_rows(what: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
-    known = [row for row in rows if math.isfinite(row["value"])]
+def _of_rows(what: str, rows: Sequence[Row], *, similar: bool = True) -> Iterator[tuple[str, str]]:
+    # (what the judges tie on has no label)
+    known = [
+        row
+        for row in rows
+        if math.isfinite(row.get("value", math.nan)) and "(tie)" not in row.values()
+    ]
     if len(known) > 1:
-        worst = min(known, key=lambda row: row["value"])
+        worst = (min if similar else max)(known, key=lambda row: row["value"])
         name = worst[what] if what in worst else worst["category"]
         yield f"weakest {what}", f"{name} ({_short(worst['value'])})"
 

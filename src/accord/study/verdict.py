@@ -47,7 +47,10 @@ def borrowed(result: Result) -> str:
 
 def symbol(result: Result) -> str:
     """What the measure is called in a sentence: its title up to the explanation."""
-    return measure_of(result).title.partition(" = ")[0].partition(":")[0]
+    title = measure_of(result).title
+    for aside in (" = ", ":", " (", ", "):
+        title = title.partition(aside)[0]
+    return title
 
 
 def verdict(result: Result) -> str:
