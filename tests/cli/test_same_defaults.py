@@ -128,22 +128,25 @@ def test_the_systems_of_a_page_have_its_level(campaigns):
 
 
 def test_a_measure_is_chosen_once(campaigns, monkeypatch):
-    from accord.study import ask
+    from accord.study import ask, choice
 
     asked = []
-    monkeypatch.setattr(ask, "choose", lambda *given: asked.append(given) or choose(*given))
-    as_json(f"accord agree '{campaigns['scores']}' --compare")
-    assert len(asked) == 1
+    for module in (ask, choice):
+        monkeypatch.setattr(module, "choose", lambda *given: asked.append(given) or choose(*given))
+    for more in ("--json", "--verbose", "--compare"):
+        asked.clear()
+        assert run(f"accord agree '{campaigns['scores']}' {more}")[0] == 0
+        assert len(asked) == 1, more
 
 
 def test_the_choice_is_said_at_both_commands(campaigns):
     path = campaigns["scores"]
-    _, out, _, _ = run(f"accord agree '{path}'")
+    _, out, _, _ = run(f"accord agree '{path}' --verbose")
     assert "alpha was chosen because of the data" in out
     one, two, *_ = accord.read(path).annotators
     line = f"accord score '{path}' --reference-annotator {one} --systems {two}"
     assert as_json(line)["choice"]["measure"] == "accuracy"
-    _, out, told, _ = run(line)
+    _, out, told, _ = run(f"{line} --verbose")
     assert "accuracy was chosen because of the data: one answer an item" in " ".join(out.split()), (
         told
     )

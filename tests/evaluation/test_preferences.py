@@ -200,6 +200,8 @@ def test_repeats_are_said_where_there_are_some(tmp_path):
     rows = [("J", "a", "b", "a"), ("J", "b", "c", "b"), ("J", "c", "a", "c"), ("K", "a", "b", "a")]
     once = prefer(Preferences.from_rows(rows, repeats="keep"), resamples=20)
     assert "repeats" not in once.signature
+    turned = prefer(Preferences.from_rows([*rows, ("J", "b", "a", "a")]), resamples=20)
+    assert "repeats" not in turned.signature
     table = tmp_path / "p.csv"
     lines = ["judge,left,right,winner", *(",".join(r) for r in [*rows, ("J", "a", "b", "b")])]
     table.write_text("\n".join(lines))

@@ -96,7 +96,7 @@ def agree(
         notes=found.notes,
         extra=extra,
         remarks=translated,
-        first=first_of(found, results, typed, chosen=not measure),
+        first=first_of(found, results, ask.options_of(records[0])),
         asked=ask.by,
         steps=after_agreement(found, results, data, how, typed, inputs.names(measure)),
     )

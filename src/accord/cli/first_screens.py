@@ -22,21 +22,16 @@ _ALIGNED = ("units", "boxes", "relations")
 
 
 def first_of(
-    data: Annotations, results: Sequence[Result], typed: Mapping[str, Any], *, chosen: bool
+    data: Annotations, results: Sequence[Result], options: Mapping[str, Any]
 ) -> Callable[[], FirstScreen] | None:
-    """Return the first screen of one value; several are a table.
-
-    A measure that was `chosen` for the data has the options that it was chosen with.
-    """
+    """Return the first screen of one value with these options; several are a table."""
     if len(results) != 1:
         return None
 
     def made() -> FirstScreen:
         from accord.report.first_screen import first_screen
-        from accord.study.choice import choose
 
-        assumed = choose(data).options if chosen else {}
-        return first_screen(data, results[0], {**assumed, **typed})
+        return first_screen(data, results[0], options)
 
     return made
 

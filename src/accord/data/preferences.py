@@ -107,11 +107,9 @@ class Preferences:
         keys = tuple(column[joined] for column in (judge, item_of, left, right))
         origin = Origin(path, None if lines is None else [lines[i] for i in joined])
         kept = joined[_once(keys, (judges, objects), repeats, origin, record)]
-        # before what is assumed of orders, nothing was told but of repeats
-        repeated = bool(record.decisions or record.left_out)
-        twice = int(np.count_nonzero(orders))
-        if twice:
-            record.assume(f"{twice:,} pairs judged in both orders are one judgement each")
+        told = repeats if record.decisions or record.left_out else ""
+        if turned := int(np.count_nonzero(orders)):
+            record.assume(f"{turned:,} pairs judged in both orders are one judgement each")
         return cls(
             objects=tuple(objects),
             judges=tuple(judges),
@@ -121,8 +119,8 @@ class Preferences:
             right=right[kept].astype(np.int32),
             winner=winner[kept],
             item=item_of[kept].astype(np.int32),
-            repeats=repeats if repeated else "",
-            orders=orders[kept] if twice else None,
+            repeats=told,
+            orders=orders[kept] if turned else None,
             provenance=record.own(),
         )
 
