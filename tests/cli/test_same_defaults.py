@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import accord
+from accord.errors import UsageError
 from accord.study.choice import choose
 from tests.frozen_cases import boxes, chains, segments
 from tests.in_process import commands, run
@@ -151,3 +152,30 @@ def test_the_choice_is_said_at_both_commands(campaigns):
         told
     )
     assert "choice" not in as_json(f"accord agree '{path}' --measure kappa,alpha")
+
+
+def test_an_option_goes_to_every_measure_that_takes_it(campaigns):
+    data = accord.read(campaigns["scores"])
+    names, asked = ["alpha", "ks", "percent"], {"metric": "linear"}
+    here = accord.agree(data, names, **asked)
+    page = accord.report(data, names, **asked).results
+    assert [r.signature for r in page] == [r.signature for r in here]
+    assert [r.value for r in page] == [r.value for r in here]
+    with pytest.raises(UsageError, match="metrik is not an option of alpha, percent"):
+        accord.report(data, ["alpha", "percent"], metrik="linear")
+
+
+def test_another_campaign_is_asked_the_same_question(campaigns, tmp_path):
+    numbers = accord.read(campaigns["scores"])
+    names = tmp_path / "names.csv"
+    rows = [("item", "annotator", "value")]
+    for row in campaigns["scores"].read_text().split()[1:]:
+        item, who, value = row.split(",")
+        rows.append((item, who, "high" if float(value) > 50 else "low"))
+    names.write_text("\n".join(map(",".join, rows)))
+    found = as_json(f"accord agree '{campaigns['scores']}' --against '{campaigns['scores']}'")
+    assert found["comparisons"][0]["difference"] == 0
+    code, _, told, _ = run(f"accord agree '{campaigns['scores']}' --against '{names}'")
+    assert code == 2, "the interval metric of the first has nothing to do with names"
+    assert "interval" in told
+    assert accord.agree(numbers).value == found["results"][0]["value"]
