@@ -327,8 +327,8 @@ def _two_options(first: Result, second: Result) -> bool:
 
 
 def _options(result: Result) -> set[str]:
-    left_out = ("n:", "v:", "seed:", "ci:", "q:")
-    return {part for part in result.signature.split("|") if not part.startswith(left_out)}
+    left_out = ("n:", "v:", "seed:", "ci:", "level:", "q:")
+    return {part for part in result.plain.signature.split("|") if not part.startswith(left_out)}
 
 
 def _swappable(a: Sample, b: Sample) -> bool:
