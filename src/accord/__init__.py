@@ -40,7 +40,7 @@ _HOMES = {
     "adjudicate": "accord.notebook",
     "align": "accord.alignment.align",
     "alt_test": "accord.evaluation",
-    "compare": "accord.uncertainty",
+    "compare": "accord.evaluation",
     "distribute": "accord.measures.distribute",
     "enrolled": "accord.measures",
     "explore": "accord.notebook",

@@ -31,7 +31,7 @@ from accord.measures import agree_each as agree_each
 from accord.alignment.align import align as align
 from accord.evaluation import alt_test as alt_test
 from accord.audit import audit as audit
-from accord.uncertainty import compare as compare
+from accord.evaluation import compare as compare
 from accord.measures.distribute import distribute as distribute
 from accord.measures import enrolled as enrolled
 from accord.notebook import explore as explore

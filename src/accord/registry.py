@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
@@ -11,6 +12,7 @@ from functools import wraps
 from typing import Any, Literal, TypeVar, get_args
 
 from accord.data.protocol import Shape
+from accord.elsewhere import refuse_elsewhere
 from accord.errors import RefusedError, UsageError
 from accord.options import BY, JOBS, PROGRESS, SEED, Option, filled, python_signature, signed
 from accord.result import Result, Row
@@ -83,6 +85,8 @@ class _Declared:
     origin_free: bool = True
     #: compares distributions: several answers to an item are one, of their shares
     votes: bool = False
+    #: among those that people know and use: what lists of measures show first
+    usual: bool = False
     #: never run unless asked for by name ("all" leaves it out): it is easily misread
     explicit: bool = False
     breakdowns: Mapping[str, Breakdown] = field(default_factory=dict)
@@ -274,34 +278,13 @@ def function_of(name: str) -> Callable[..., Any]:
     return either
 
 
-#: average precision ranks detections by their confidence, which annotators do not have
-_AVERAGE_PRECISION = frozenset(
-    {
-        "ap",
-        "ap50",
-        "ap75",
-        "map",
-        "coco-ap",
-        "average-precision",
-        "mean-average-precision",
-        "box-ap",
-    }
-)
-_NO_CONFIDENCES = (
-    "average precision needs the confidence of every detection, which annotators do not have: use "
-    "box-gamma (agreement) or box-f1 (agreement, and a system at one threshold); for systems with "
-    "confidences faster-coco-eval computes COCO's AP (pip install faster-coco-eval)"
-)
-
-
 def find_each(name: str) -> tuple[Measure, ...]:
     """All measures of that name: one, or an agreement and a score."""
     if not isinstance(name, str):
         raise UsageError(f"a measure is named by a word such as 'alpha', got {name!r}")
-    key = name.strip().lower().replace("_", "-").replace(" ", "-")
+    key = re.sub("[_ –]", "-", name.strip().lower())
     if key not in _names:
-        if key in _AVERAGE_PRECISION:
-            raise RefusedError(_NO_CONFIDENCES)
+        refuse_elsewhere(key)
         near = get_close_matches(key, _names, n=3)
         hint = f"did you mean {' or '.join(near)}?" if near else "'accord measures' lists them"
         raise UsageError(f"unknown measure {name!r}; {hint}")

@@ -45,12 +45,12 @@ def environment() -> dict[str, str]:
 
 
 def action(
-    folder: Path, data: str, report: str = "our report.html"
+    folder: Path, data: str, report: str = "our report.html", gates: str = ""
 ) -> subprocess.CompletedProcess[str]:
     """The steps of the action but the installing, as a runner runs them."""
     steps = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
     (script,) = [step for step in steps if "pip install" not in step["run"]]
-    told = {"data": data, "fail-on": "serious", "report": report}
+    told = {"data": data, "fail-on": "serious", "report": report, "gates": gates}
     given = {
         name: told[value.removeprefix("${{ inputs.").removesuffix(" }}")]
         for name, value in script["env"].items()
@@ -106,12 +106,29 @@ def test_the_action_fails_on_noise_and_says_what_is_not_there(repository):
     assert "no such file.csv: does not exist" in done.stderr
 
 
+def test_the_action_fails_on_a_gate(repository):
+    """Each line is a command, with quotes as a shell takes them, of which nothing else is run."""
+    data = "the annotations/batch 1.csv"
+    good = f"agree '{data}' --fail-under 0.1\n\n  agree '{data}' --fail-under .2 $(touch ran)\n"
+    done = action(repository, data, report="", gates=f"agree '{data}' --fail-under 0.1\n\n")
+    assert done.returncode == 0, done.stderr
+    assert "alpha" in done.stdout
+    done = action(repository, data, report="", gates=good)
+    assert done.returncode != 0
+    assert not (repository / "ran").exists()
+    strict = f"agree '{data}' --fail-under 1.1\nagree '{data}'"
+    done = action(repository, data, report="", gates=strict)
+    assert done.returncode == 1
+    assert f"failed: accord agree '{data}' --fail-under 1.1" in done.stderr
+
+
 def test_a_hook_takes_names_with_spaces(repository):
     """pre-commit splits the entry as a shell does, and passes the names of files behind it."""
     hooks = {
         hook["id"]: hook
         for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     }
+    assert hooks["accord-judge"]["entry"] == "accord judge --quiet"
     names = ["the annotations/batch 1.csv", "the annotations/batch 2.csv"]
     for name, more in (("accord-audit", []), ("accord-agree", ["--fail-under", "0.5"])):
         hook = hooks[name]

@@ -7,8 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from accord.cli import inputs
-from accord.cli.keywords import AsJson, Each, PriceOfAHuman, SystemAnnotator
-from accord.cli.output import answer, headline, indented, say, table
+from accord.cli.keywords import AsJson, Each, Output, PriceOfAHuman, SystemAnnotator
+from accord.cli.output import (
+    Gated,
+    answer,
+    exit_failed,
+    failed_gate,
+    headline,
+    indented,
+    say,
+    table,
+)
 from accord.cli.progress import progress_bar
 from accord.language import spoken
 from accord.options import Said
@@ -36,6 +45,12 @@ def alt_test(
         ),
     ] = None,
     as_json: AsJson = False,
+    fail_under: Annotated[
+        float | None,
+        Output(
+            "Exit with 1 when a winning rate is below this; .5 is to pass the test.", first=True
+        ),
+    ] = None,
     system_annotator: SystemAnnotator = None,
     each: Each = False,
     how: inputs.How,
@@ -59,6 +74,11 @@ def alt_test(
         found[0].to_dict() if len(found) == 1 else several,
         beside(judges, systems),
         lambda: _show(found),
+    )
+    exit_failed(
+        failed_gate(
+            [Gated(spoken(f"{f.system}: winning rate"), f.winning_rate) for f in found], fail_under
+        )
     )
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 import typer
 
 from accord.cli.help import CONTEXT, START, Grouped, explain_group
 from accord.cli.measure_options import command_class
 from accord.cli.terminal import Terminal
-from accord.errors import AccordError, SlowWarning, in_command
+from accord.errors import AccordError, RefusedError, SlowWarning, UsageError, in_command
 
 #: panel of `accord --help` → its commands: one module of this package each, with a function of that name
 THEMES = {
@@ -26,13 +28,40 @@ THEMES = {
 _THEME_OF = {name: theme for theme, names in THEMES.items() for name in names}
 COMMANDS: tuple[str, ...] = tuple(_THEME_OF)
 
+
+class _Commands(Grouped):
+    """The commands; a measure that is typed as one is answered with the line to type."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if not ctx.resilient_parsing and args[0] not in self.commands:
+            _refuse_measure(*args)
+        return super().resolve_command(ctx, args)
+
+
+def _refuse_measure(name: str, *data: str) -> None:
+    """Refuse a name that is a measure's, or one of the field that is none here."""
+    import accord.evaluation  # noqa: F401 enrols what lives beside the measures
+    from accord.registry import find_each
+
+    try:
+        record, *_ = find_each(name)
+    except RefusedError:
+        raise
+    except UsageError:
+        return
+    given = shlex.join(data) or ("DATA" if record.question == "agree" else "REFERENCE SYSTEM")
+    raise UsageError(
+        f"{name} is a measure; type: accord {record.question} {given} --measure {record.name}"
+    )
+
+
 app = typer.Typer(
     name="accord",
     help="Evaluate annotations: agreement, references, scores, audits.",
     add_completion=True,
     pretty_exceptions_enable=False,
     context_settings=CONTEXT,
-    cls=Grouped,
+    cls=_Commands,
 )
 
 

@@ -15,11 +15,12 @@ from accord.cli.jobs import with_workers
 from accord.cli.keywords import OUTPUT
 from accord.cli.large_reference import is_large, write_large
 from accord.cli.measure_options import given
-from accord.cli.output import Step, answer
+from accord.cli.output import Gated, Step, answer, exit_failed, failed_gate
 from accord.cli.progress import progress_bar
 from accord.cli.reference_table import show_groups, show_reference
 from accord.cli.texts import quoted, read_pairs
 from accord.errors import InputError, UsageError
+from accord.language import spoken
 from accord.options import Said
 
 if TYPE_CHECKING:
@@ -148,6 +149,10 @@ def gold(
     seed: keywords.Seed = 0,
     jobs: keywords.Jobs = 1,
     as_json: keywords.AsJson = False,
+    fail_under: Annotated[
+        float | None,
+        Said("Exit with 1 when the share that needs no human is below this.", panel=OUTPUT),
+    ] = None,
     how: inputs.How,
 ) -> None:
     """Build a reference from several annotators."""
@@ -169,6 +174,7 @@ def gold(
         "--decisions": human.decisions,
         "--worklist": human.worklist,
         "--together": written.together,
+        "--fail-under": fail_under,
     }
     if is_large(found):
         single |= {
@@ -257,6 +263,9 @@ def gold(
         notes=[*found.notes, *moved, *notes],
         warnings=reference.warnings,
     )
+    n = document["n"]
+    settled = 1 - len(todo) / n if isinstance(n, int) and n else None
+    exit_failed(failed_gate([Gated(spoken("the share that needs no human"), settled)], fail_under))
 
 
 def _next(

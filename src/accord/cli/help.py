@@ -98,7 +98,7 @@ accord report examples/claims.csv --texts examples/claims_texts.csv --lang fr
 accord simulate grid examples/moods.csv --campaigns 3 --steps 4
 accord simulate grid examples/claims.csv --value 0.6 --campaigns 2 --steps 2
 accord simulate damage --degradation shift --level 1.2 -o shifted.csv
-accord simulate damage examples/moods.csv --degradation noise --level .2 -o n.csv
+accord simulate damage --degradation omission --level .2 -o fewer.csv
 accord simulate prevalence --at 0.5,0.1,0.01
 accord simulate prevalence --sensitivity 0.8 --svg prevalence.svg
 accord simulate size --width 0.2 --campaigns 50

@@ -9,11 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs
 from accord.cli.first_screens import reading
-from accord.cli.keywords import AsJson, Levels, OfMeasure, PriceOfAHuman, Random, Seed
+from accord.cli.keywords import (
+    AsJson,
+    FailOn,
+    Levels,
+    OfMeasure,
+    Output,
+    PriceOfAHuman,
+    Random,
+    Seed,
+)
 from accord.cli.output import (
+    Gated,
     Step,
     blank,
     compared,
+    exit_failed,
+    failed_gate,
     fitted,
     headline,
     indented,
@@ -25,12 +37,13 @@ from accord.cli.output import (
 )
 from accord.cli.output import answer as printed
 from accord.cli.progress import progress_bar
-from accord.errors import InputError
+from accord.errors import InputError, UsageError
 from accord.language import figures, headed, spoken
 from accord.options import LEVEL, Said
 
 if TYPE_CHECKING:
     from accord.evaluation.judges import JudgeAnswer, JudgeStudy
+    from accord.result import Row
 
 
 @inputs.reads
@@ -66,7 +79,7 @@ def judge(
         list[Path] | None, Said("More answers of the judge, without people's labels.")
     ] = None,
     group: Annotated[
-        str | None, Said("Column of groups (or a number): the judge's bias in each.", first=True)
+        str | None, Said("Column of groups (or a number): the judge's bias in each.")
     ] = None,
     width: Annotated[
         float | None, Said("Wanted width of the interval: how many more labels?", first=True)
@@ -75,19 +88,39 @@ def judge(
     measure: Annotated[
         str | None, OfMeasure("Units, segments, chains: the score.", first=True)
     ] = None,
+    against: Annotated[
+        str | None,
+        Said(
+            "Another annotator, such as the judge until now: how much better is this one?",
+            first=True,
+        ),
+    ] = None,
+    margin: Annotated[
+        float | None, Said("How much worse than --against still counts as no worse: its p.")
+    ] = None,
     level: Levels = LEVEL,
     resamples: Annotated[int, Random("Resamples of the agreement.")] = 1000,
     seed: Seed = 0,
     as_json: AsJson = False,
+    fail_under: Annotated[
+        float | None, Output("Exit with 1 when the agreement with people is below this.")
+    ] = None,
+    fail_if_worse: Annotated[
+        float | None,
+        Output("Exit with 1 when it is worse than --against by more than this.", first=True),
+    ] = None,
+    fail_on: FailOn = "value",
     how: inputs.How,
 ) -> None:
     """Judge a model as an annotator: agreement, the right to replace people, the corrected rate."""
     from accord.evaluation.judges import judge as judged
     from accord.evaluation.judges.judge import once, settled
 
+    _check_gates(against, fail_under, fail_if_worse, fail_on)
     twice = once(how.options)
     found = how.read(*data, partly=True, duplicates=twice)
-    found = settled(found, how.options, inputs.names(judge))
+    others = () if against is None else (against,)
+    found = settled(found, how.options, (*inputs.names(judge), *others))
     more = None if not unlabelled else how.read_other(*unlabelled, duplicates=twice)
     how.refuse_unknown_labels(found, more)
     if more is not None and more.shape != "ratings":
@@ -95,7 +128,7 @@ def judge(
     options: dict[str, Any] = {
         "positive": positive, "method": method, "sampling": sampling, "strata": strata,
         "unlabelled": more, "group": group, "width": width, "epsilon": epsilon, "measure": measure,
-        "level": level, "resamples": resamples, "seed": seed,
+        "against": against, "margin": margin, "level": level, "resamples": resamples, "seed": seed,
         **({} if population is None else {"population": population}),
     }  # fmt: skip
     with progress_bar("judge"):
@@ -115,6 +148,46 @@ def judge(
         notes=found.notes,
         warnings=study.warnings,
     )
+    worse = -fail_if_worse if fail_if_worse is not None else None
+    exit_failed(
+        [
+            *failed_gate([_agreement(a) for a in study.judges], fail_under, on=fail_on),
+            *failed_gate(
+                [_difference(a.difference) for a in study.judges if a.difference is not None],
+                worse,
+                on=fail_on,
+                shown=f"{worse} (--fail-if-worse {fail_if_worse})",
+            ),
+        ]
+    )
+
+
+def _check_gates(against: str | None, under: float | None, worse: float | None, on: str) -> None:
+    """Refuse a gate that has nothing to look at, before anything is computed."""
+    if worse is not None and against is None:
+        raise UsageError("--fail-if-worse is about a difference: name the other with --against")
+    if worse is not None and not worse >= 0:
+        raise UsageError(f"--fail-if-worse must be 0 or more, got {worse:g}")
+    if on == "low" and under is None and worse is None:
+        raise UsageError(
+            "--fail-on says what is looked at: give --fail-under or --fail-if-worse too"
+        )
+
+
+def _agreement(answer: JudgeAnswer) -> Gated:
+    """The agreement of a judge with people, to be held against a threshold."""
+    found: Any = answer.agreement
+    row = found if isinstance(found, Mapping) else found.to_dict()
+    ends = row.get("with_humans_interval")
+    name = spoken(f"{answer.judge}: agreement with people")
+    return Gated(name, row["with_humans"], None if ends is None else ends[0])
+
+
+def _difference(row: Row) -> Gated:
+    """The difference of a judge and another annotator, likewise."""
+    ends = row["interval"]
+    name = f"{row['judge']} − {row['against']}"
+    return Gated(name, row["value"], None if ends is None else ends["low"])
 
 
 def _show(study: JudgeStudy, steps: Sequence[Step]) -> None:
@@ -189,6 +262,9 @@ def _answer(answer: JudgeAnswer) -> None:
         table("Agreement", rows)
     else:
         tell(*(fitted(_in_words(row)) for row in rows))
+    if answer.difference is not None:
+        blank()
+        tell(_told(answer.difference))
     if not is_verbose():
         _needed(answer)
         return
@@ -243,6 +319,21 @@ def _needed(answer: JudgeAnswer) -> None:
         if n.reachable and n.more:
             first = ", ".join(str(i) for i in answer.next_items[:8])
             tell(spoken(f"Label next: {first} …"))
+
+
+def _told(row: Row) -> str:
+    """How much better than another annotator a judge is, in a sentence."""
+    if row["value"] is None or row["interval"] is None:
+        why = row.get("undefined") or "too few items, or none of them differs"
+        return spoken(f"{row['judge']} and {row['against']} cannot be told apart: {why}.")
+    ends = row["interval"]
+    said = [
+        f"Closeness to people: {row['judge']} − {row['against']} = {row['value']:+.3f} "
+        f"({ends['low']:.3f} to {ends['high']:.3f})."
+    ]
+    if row.get("p_margin") is not None:
+        said.append(f"Not worse by more than {row['margin']:g}: p = {row['p_margin']:.4f}.")
+    return " ".join(map(spoken, said))
 
 
 def _ends(found: Any) -> dict[str, float]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import inspect
+from collections import Counter
+from collections.abc import Sequence
 from textwrap import indent
 from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs
 from accord.cli.description import described
 from accord.cli.keywords import AsJson
-from accord.cli.output import blank, print_json, table, tell
+from accord.cli.output import blank, indented, print_json, table, tell
 from accord.cli.parameters import in_words
 from accord.errors import UsageError
-from accord.language import speaks, spoken
+from accord.language import headed, speaks, spoken
 from accord.options import Said
 from accord.options.reading import READING_PANEL
 
@@ -33,6 +35,7 @@ def measures(
         Said("ratings, units, segments, chains, relations or boxes.", panel=READING_PANEL),
     ] = None,
     question: Annotated[str | None, Said("agree or score.", words="agree score")] = None,
+    every: Annotated[bool, Said("Every measure, with when to use it.", typed="--all")] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the measures, or describe one."""
@@ -61,14 +64,38 @@ def measures(
         return
     for kind in SHAPES:
         for asked in ("agree", "score"):
-            rows = [
-                {"name": m.name, "what it is": spoken(m.title), "when": spoken(m.use)}
-                for m in records
-                if m.shape == kind and m.question == asked
-            ]
-            if rows:
-                table(f"{kind}: accord {asked}", rows)
+            if own := [m for m in records if m.shape == kind and m.question == asked]:
+                table(
+                    f"{kind}: accord {asked}",
+                    [_row(m, when=every) for m in own if every or m.usual],
+                )
+                if more := families([m.name for m in own if not (every or m.usual)]):
+                    indented(headed(spoken("also"), more))
                 blank()
+    if not every:
+        tell(
+            spoken("accord measures NAME describes one, --all lists every one with when to use it.")
+        )
+
+
+def _row(m: Measure, *, when: bool) -> dict[str, str]:
+    row = {"name": m.name, "what it is": spoken(m.title)}
+    return row | {"when": spoken(m.use)} if when else row
+
+
+def families(names: Sequence[str]) -> str:
+    """Return the names in one line: three or more that begin alike are one.
+
+    >>> families(["s", "icc-1", "icc-1k", "icc-ck", "sigma"])
+    's, icc-* (3), sigma'
+    """
+    shared = Counter(name.partition("-")[0] for name in names if "-" in name)
+    shown = {
+        f"{first}-* ({shared[first]})" if "-" in name and shared[first] > 2 else name: None
+        for name in names
+        for first in [name.partition("-")[0]]
+    }
+    return ", ".join(shown)
 
 
 def _document(m: Measure, *, whole: bool) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from dataclasses import asdict, replace
 from shutil import get_terminal_size
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from accord.errors import UsageError, in_command
 from accord.language import headed, spoken
@@ -207,35 +207,60 @@ def answer(
     say([w for w in warnings if w not in notes], prefix="warning")
 
 
+class Gated(NamedTuple):
+    """What a threshold is held against: its name, its value, and the low end of its interval."""
+
+    name: str
+    value: float | None
+    low: float | None = None
+
+    @classmethod
+    def of(cls, result: Result) -> Gated:
+        """Return the same of a result."""
+        low = None if result.interval is None else result.interval.low
+        return cls(result.measure, result.value, low)
+
+
+def failed_gate(
+    gated: Sequence[Gated], least: float | None, *, on: str = "value", shown: str = ""
+) -> list[str]:
+    """Return why a threshold is not met: a value (or low limit) below it; `shown` is how it was typed."""
+    if on not in ("value", "low"):
+        raise UsageError(f"--fail-on must be value or low, got {on!r}")
+    if least is None:
+        return []
+    shown = shown or f"--fail-under {least:g}"
+    failed = []
+    for name, value, low in gated:
+        if on == "value":
+            if value is None or not value >= least:
+                failed.append(f"{name} is below {shown}")
+        elif low is None:
+            failed.append(f"{name} has no interval whose low end could meet {least:g}")
+        elif not low >= least:
+            failed.append(f"the low end of {name}, {low:.3f}, is below {shown}")
+    return failed
+
+
 def failed_under(
     results: Sequence[Result], threshold: float | None, *, on: str = "value"
 ) -> list[str]:
     """Why the results do not meet the threshold that was given: a value (or low limit) below it."""
-    if on not in ("value", "low"):
-        raise UsageError(f"--fail-on must be value or low, got {on!r}")
     if on == "low" and threshold is None:
         raise UsageError("--fail-on says what --fail-under looks at; give --fail-under too")
-    if threshold is None:
-        return []
-    failed = []
-    for r in results:
-        low = None if r.interval is None else r.interval.low
-        if on == "value":
-            if not r.value >= threshold:
-                failed.append(f"{r.measure} is below --fail-under {threshold:g}")
-        elif low is None:
-            failed.append(f"{r.measure} has no interval whose low end could meet {threshold:g}")
-        elif not low >= threshold:
-            end = f"the low end of {r.measure}, {low:.3f},"
-            failed.append(f"{end} is below --fail-under {threshold:g}")
-    return failed
+    return failed_gate([Gated.of(r) for r in results], threshold, on=on)
 
 
 def exit_under(results: Sequence[Result], threshold: float | None, *, on: str) -> None:
     """Leave with 1 where a result does not meet the threshold, and say which."""
+    exit_failed(failed_under(results, threshold, on=on))
+
+
+def exit_failed(failed: Sequence[str]) -> None:
+    """Leave with 1 where something failed, and say what."""
     import typer
 
-    if failed := failed_under(results, threshold, on=on):
+    if failed:
         say(failed, prefix="failed")
         raise typer.Exit(1)
 

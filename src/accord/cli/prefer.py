@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from accord.cli import inputs
-from accord.cli.keywords import AsJson, Levels, Random, Seed
-from accord.cli.output import answer, table, tell
+from accord.cli.keywords import AsJson, FailOn, Levels, Output, Random, Seed
+from accord.cli.output import answer, exit_under, table, tell
 from accord.cli.progress import progress_bar
 from accord.language import figures, spoken
 from accord.options import LEVEL, Said
@@ -36,6 +36,10 @@ def prefer(
     resamples: Annotated[int, Random("Resamples of the judges.")] = 1000,
     seed: Seed = 0,
     as_json: AsJson = False,
+    fail_under: Annotated[
+        float | None, Output("Exit with 1 when the judges' agreement (Kendall's u) is below this.")
+    ] = None,
+    fail_on: FailOn = "value",
 ) -> None:
     """Rank objects by preferences, and say which are really better and what the judges are worth."""
     from accord.evaluation.preferences import prefer as preferred
@@ -51,6 +55,7 @@ def prefer(
         lambda: _show(found, level),
         warnings=found.warnings,
     )
+    exit_under([found.agreement], fail_under, on=fail_on)
 
 
 def _show(found: Preferred, level: float) -> None:

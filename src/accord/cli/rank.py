@@ -10,10 +10,13 @@ from accord.cli import inputs, keywords
 from accord.cli.first_screens import reading
 from accord.cli.keywords import METRICS, OfMeasure, Output, Random
 from accord.cli.output import (
+    Gated,
     Step,
     answer,
     blank,
     compared,
+    exit_failed,
+    failed_gate,
     fitted,
     headline,
     indented,
@@ -60,6 +63,10 @@ def rank(
     resamples: Annotated[int, Random("Bootstrap resamples.")] = 500,
     seed: keywords.Seed = 0,
     as_json: keywords.AsJson = False,
+    fail_under: Annotated[
+        float | None,
+        Output("Exit with 1 when a system's value by the first measure is below this."),
+    ] = None,
     output: Annotated[
         Path | None, Output("Write all ranks as a table (CSV).", typed="--output -o", first=True)
     ] = None,
@@ -116,6 +123,18 @@ def rank(
     answer(
         as_json, document, read, lambda: _show(found, steps), notes=notes, warnings=found.warnings
     )
+    exit_failed(failed_gate(_gated(found), fail_under))
+
+
+def _gated(found: Ranking | LocatedRanking) -> list[Gated]:
+    """The value of each system by the first measure, to be held against a threshold."""
+    rows = [row for row in found.table if row["role"] == "system"]
+    first = rows[0]["measure"] if rows else ""
+    return [
+        Gated(f"{row['name']}: {row['measure']}", row["value"])
+        for row in rows
+        if row["measure"] == first
+    ]
 
 
 def _refuse_for_located(shape: str, measures: Sequence[str], **typed: object) -> None:

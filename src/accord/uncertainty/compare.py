@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from accord.errors import UsageError
 from accord.options import LEVEL, RESAMPLES, check_draws
 from accord.options.kinds import refuses_other_kinds
-from accord.registry import find
+from accord.registry import Measure, find
 from accord.result import Array, Interval, Result, Sample
 from accord.uncertainty import dirichlet
 from accord.uncertainty.interval import documents_of, few_documents
@@ -46,12 +47,20 @@ class Comparison:
     paired: bool
     n: int
     measure: str = ""
+    #: by how much a may be worse than b and still count as no worse
+    margin: float | None = None
+    #: one-sided, of the hypothesis that a is worse than b by more than the margin
+    p_margin: float | None = None
+    #: larger values are better; False for distances
+    similarity: bool = True
     warnings: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         made = self.interval
         limits = "" if made is None else f" [{made.low:.4f}, {made.high:.4f}]"
         tested = "" if self.p is None else f", p = {self.p:.4f} ({self.test})"
+        if self.p_margin is not None:
+            tested += f", not worse by {self.margin:g}: p = {self.p_margin:.4f}"
         return f"{self.a} − {self.b} = {self.difference:.4f}{limits}{tested}"
 
     def __repr__(self) -> str:
@@ -80,6 +89,7 @@ class Comparison:
             "test": self.test,
             "paired": self.paired,
             "n": self.n,
+            **({} if self.margin is None else {"margin": self.margin, "p_margin": self.p_margin}),
         }
         return {**out, "warnings": list(self.warnings)} if self.warnings else out
 
@@ -109,6 +119,7 @@ def compare(
     swaps: int = SWAPS,
     seed: int = 0,
     unit: str | None = None,
+    margin: float | None = None,
     names: Sequence[str] = ("", ""),
 ) -> Comparison:
     """Compare two systems, two groups of annotators, two campaigns, or two measures.
@@ -129,6 +140,10 @@ def compare(
 
     The sides are *paired* when they rest on the same items in the same documents. Documents are
     respected wherever there are at least two; ``unit="item"`` ignores them on purpose.
+
+    With a `margin`, ``p_margin`` tests non-inferiority: the hypothesis that the first side is worse
+    than the second by more than the margin. It rests on the distribution of the interval: below
+    (1 − level)/2 where the whole interval is on the good side of the margin.
     """
     for side in (first, second):
         if not isinstance(side, Result):
@@ -137,18 +152,20 @@ def compare(
                 "returns"
             )
     check_draws(level=level, resamples=resamples, seed=seed)
+    check_margin("margin", margin)
     a, b = first.sample, second.sample
     if a is None or b is None:
         raise UsageError("both results must keep a sample to be compared")
     if first.undefined or second.undefined:
         raise UsageError(f"cannot compare: {first.undefined or second.undefined}")
+    record = _record(first.measure)
     systems = not first.annotators and not second.annotators
     paired = _paired(a, b, loose=systems)
     alike = first.measure == second.measure and (not paired or not _two_options(first, second))
     how = _How(
         level=level, resamples=resamples, swaps=swaps, seed=seed,
         shared="reference" if systems and alike else "nothing" if alike else "all",
-        accuracy=_right(first.measure),
+        accuracy=record is not None and record.right,
     )  # fmt: skip
     by = documents_of(a, unit), documents_of(b, unit)
     difference = first.value - second.value
@@ -173,6 +190,7 @@ def compare(
         warnings = (*warnings, "two measures answer different questions: no p-value")
     elif p is None:
         warnings = (*warnings, f"no p-value: too few {used}, or none of them differs")
+    similarity = record is None or record.similarity
     return Comparison(
         a=names[0] or first.system or first.signature,
         b=names[1] or second.system or second.signature,
@@ -183,8 +201,27 @@ def compare(
         test=test,
         paired=paired,
         n=int(max(a.counts.sum(), b.counts.sum())),
+        margin=margin,
+        p_margin=None if margin is None or not alike else _worse_by(spread, margin, similarity),
+        similarity=similarity,
         warnings=warnings,
     )
+
+
+def check_margin(name: str, margin: float | None) -> None:
+    """Refuse a margin that is no distance."""
+    if margin is not None and not 0 <= margin < math.inf:
+        raise UsageError(f"`{name}` must be 0 or more, got {margin!r}")
+
+
+def _worse_by(spread: Spread | None, margin: float, similarity: bool) -> float | None:
+    """The p-value of the hypothesis that the first side is worse by more than the margin."""
+    if spread is None:
+        return None
+    p = spread.below(-margin) if similarity else 1 - spread.below(margin)
+    # (of draws the share is never none of them)
+    B = spread.resamples
+    return p if B is None else (p * B + 1) / (B + 1)
 
 
 # --- the questions -------------------------------------------------------------------------------
@@ -389,9 +426,9 @@ def _limits(
     )  # fmt: skip
 
 
-def _right(measure: str) -> bool:
-    """Whether each item is right or wrong; unknown for a name nobody enrolled."""
+def _record(measure: str) -> Measure | None:
+    """The record of a measure; None for a name nobody enrolled."""
     try:
-        return find(measure).right
+        return find(measure)
     except UsageError:
-        return False
+        return None

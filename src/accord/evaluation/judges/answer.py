@@ -69,6 +69,8 @@ class JudgeAnswer:
     bias: tuple[Row, ...] = ()
     drift: Row | None = None
     repeats: Row | None = None
+    #: how much better than another annotator, with its test
+    difference: Row | None = None
     #: p of the test that the labelled items look like the others
     selection: Row | None = None
     verdict: str = ""
@@ -108,6 +110,7 @@ class JudgeAnswer:
             "bias": [dict(r) for r in self.bias],
             "drift": self.drift,
             "repeats": self.repeats,
+            **({} if self.difference is None else {"difference": dict(self.difference)}),
             "selection": self.selection,
             "verdict": self.verdict,
             "sentence": self.sentence,
@@ -134,6 +137,11 @@ class JudgeStudy(Tabular):
         if found is None:
             raise AttributeError("located annotations have no corrected rate")
         return found
+
+    @property
+    def difference(self) -> Row | None:
+        """How much better than `against` the first judge named is; None where none was given."""
+        return self.judges[0].difference
 
     def __str__(self) -> str:
         return "\n".join(a.verdict for a in self.judges)
@@ -176,6 +184,7 @@ class JudgeStudy(Tabular):
             "people": list(self.people),
             "panel": self.panel,
             "comparisons": [dict(r) for r in self.comparisons],
+            **({} if self.difference is None else {"difference": dict(self.difference)}),
             "warnings": list(self.warnings),
         }
 

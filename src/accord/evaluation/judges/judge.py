@@ -32,7 +32,7 @@ from accord.evaluation.judges.labels import (
 )
 from accord.evaluation.judges.located import judge_located
 from accord.evaluation.judges.needed import Needed, needed, next_items
-from accord.evaluation.judges.pairs import compare_judges
+from accord.evaluation.judges.pairs import compare_judges, difference
 from accord.evaluation.judges.panel import PANEL, error_correlation, panel_of
 from accord.evaluation.judges.people import people_interval
 from accord.evaluation.judges.words import beyond_chance, gain, sentence, verdict
@@ -43,6 +43,7 @@ from accord.options.reading import Duplicates
 from accord.reading.given import Given, Sides
 from accord.reading.keywords import Keywords
 from accord.result import Row, signature
+from accord.uncertainty.compare import check_margin
 
 Method = Literal["auto", "post-stratified", "ppi++", "ppi", "rogan-gladen", "human"]
 Sampling = Literal["random", "by-judge", "by-class", "weights"]
@@ -91,6 +92,8 @@ def judge(
     width: float | None = None,
     epsilon: float = 0.2,
     measure: str | None = None,
+    against: str | None = None,
+    margin: float | None = None,
     level: float = LEVEL,
     resamples: int = _RESAMPLES,
     seed: int = 0,
@@ -117,6 +120,9 @@ def judge(
     width : the width of the interval that is wanted; how many more labels it takes
     epsilon : price of a human in the alternative-annotator test
     measure : for units, segments and chains: what scores one annotation of a document against another
+    against : another annotator (the judge in use until now): how much nearer to people's the answers
+        of each judge are than its answers; it is no person, and not judged itself
+    margin : by how much a judge may be worse and still count as no worse (``p_margin``)
     **reading : those of :func:`accord.read`, for what is not read yet; several answers of a judge to an
         item are averaged, several labels of a person are refused unless `duplicates` says which counts
 
@@ -137,25 +143,41 @@ def judge(
     _check("population", population, ("items like these", "finite"))
     if not names:
         raise UsageError("name at least one judge")
+    if against in names:
+        raise UsageError(f"`against` must be another annotator than the judge, got {against!r}")
+    if margin is not None and against is None:
+        raise UsageError("`margin` is about a difference: name the other annotator with `against`")
+    check_margin("margin", margin)
+    others = (*names, *([against] if against is not None else []))
     check_draws(level=level, resamples=resamples, seed=seed)
     sides, twice = Sides(reading), once(reading)
-    given = settled(sides.data(data, duplicates=twice), reading, names)
+    given = settled(sides.data(data, duplicates=twice), reading, others)
     more = None
     if unlabelled is not None:
         more = sides.beside(unlabelled, "unlabelled", duplicates=twice)
     sides.settle("judge")
-    data = _with_judges(given, names)
+    data = _with_judges(given, others)
     asked = {
         "judges": ",".join(bare(n, ",") for n in names) if len(names) > 1 else None,
         "strata": None if strata is None else written(strata),
         "group": None if group is None else written(group),
         "width": width,
+        "against": None if against is None else bare(against),
+        "margin": margin,
         "level": None if level == LEVEL else level,
         "resamples": None if resamples == _RESAMPLES else resamples,
     }
     words = [f"{name}:{value}" for name, value in asked.items() if value is not None]
     if not isinstance(data, Ratings):
-        study = judge_located(data, names, measure=measure, epsilon=epsilon, level=level)
+        study = judge_located(
+            data,
+            names,
+            measure=measure,
+            against=against,
+            margin=margin,
+            epsilon=epsilon,
+            level=level,
+        )
         return _signed(study, words, given)
     data = data.single()
     if more is not None:
@@ -178,8 +200,8 @@ def judge(
         strata=_column(data, strata), group=_column(data, group), width=width, epsilon=epsilon, level=level,
         resamples=resamples, seed=seed,
     )  # fmt: skip
-    _one_label_each(data, names)
-    people, judges = split(data, names)
+    _one_label_each(data, others)
+    people, judges = split(data, others)
     warnings = models_among(people, "judges")
     probabilities = gives_probabilities(people, judges)
     if probabilities and positive is None:
@@ -191,6 +213,11 @@ def judge(
     if probabilities:
         people, judges = _hard(people), _hard(judges)
     entrants = {n: (judges.select(annotators=[n]), soft.select(annotators=[n])) for n in names}
+    if against is not None:
+        labels_of_against, _ = labels_of(
+            people, soft.select(annotators=[against]), target=target, positive=chosen,
+            probabilities=probabilities,
+        )  # fmt: skip
     if len(names) > 1:
         panel = panel_of(judges, names)
         entrants[PANEL] = panel, panel
@@ -205,6 +232,15 @@ def judge(
         elif len(names) == 2:
             notes = [*notes, f"two judges are no majority: where they differ, {names[0]} decides"]
         answers.append(_answer(name, people, hard, own, question, notes))
+    if against is not None:
+        both = labels | {against: labels_of_against}
+        how = {"level": level, "resamples": resamples, "seed": seed, "margin": margin}
+        answers = [
+            replace(a, difference=difference(data, both, a.judge, against, **how))
+            if a.judge in labels
+            else a
+            for a in answers
+        ]
     study = JudgeStudy(
         judges=tuple(answers),
         people=people.annotators,

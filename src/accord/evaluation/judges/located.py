@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -12,6 +13,7 @@ from accord.data import Annotations
 from accord.errors import InputError, UsageError, some
 from accord.evaluation.alternative import alt_test
 from accord.evaluation.judges.answer import JudgeAnswer, JudgeStudy
+from accord.evaluation.judges.pairs import as_difference
 from accord.evaluation.judges.words import sentence, verdict
 from accord.evaluation.located import DocumentScores, document_scores, mean_score
 from accord.measures.ratio import ratio_of_totals
@@ -21,6 +23,8 @@ from accord.uncertainty import Comparison, compare, interval
 from accord.uncertainty.family import comparisons
 
 Array = NDArray[np.float64]
+#: a judge, and what it scores in each document
+_Scored = tuple[str, DocumentScores]
 
 #: people who agree less than this among themselves are no standard for a judge
 _LITTLE = 0.2
@@ -33,6 +37,8 @@ def judge_located(
     *,
     measure: str | None,
     epsilon: float,
+    against: str | None = None,
+    margin: float | None = None,
     level: float = LEVEL,
 ) -> JudgeStudy:
     """The score of the judge against people, and of people against each other, per document.
@@ -41,12 +47,13 @@ def judge_located(
     alternative-annotator test with documents as items. Agreement with people and among them is on the
     same documents, which are what is drawn again. A rate to correct does not exist here.
     """
-    unknown = [n for n in names if n not in data.annotators]
+    others = (*names, *([against] if against is not None else []))
+    unknown = [n for n in others if n not in data.annotators]
     if unknown:
         raise UsageError(
             f"no judge {some(unknown)} among the annotators; they are {some(data.annotators)}"
         )
-    people = [a for a in data.annotators if a not in names]
+    people = [a for a in data.annotators if a not in others]
     if len(people) < 2:
         raise InputError(
             f"a judge of {data.shape} is compared with two people or more, got {len(people)}"
@@ -102,10 +109,17 @@ def judge_located(
                 ),
             )
         )
+    if against is not None:
+        theirs = (against, document_scores(humans, data.select(annotators=[against]), measure))
+        how = {"level": level, "margin": margin}
+        answers = [
+            replace(answer, difference=_difference(ours, theirs, how))
+            for answer, ours in zip(answers, values, strict=True)
+        ]
     return JudgeStudy(
         judges=tuple(answers),
         people=tuple(people),
-        comparisons=tuple(_two_by_two(values, level)),
+        comparisons=tuple(_two_by_two(values, level=level)),
     )
 
 
@@ -155,7 +169,14 @@ def _limits(found: Result | Comparison) -> list[float] | None:
     return None if found.interval is None else [found.interval.low, found.interval.high]
 
 
-def _two_by_two(judged: Sequence[tuple[str, DocumentScores]], level: float) -> list[Row]:
+def _difference(ours: _Scored, theirs: _Scored, how: Mapping[str, object]) -> Row:
+    """How much better a judge is than another annotator, on the documents that both have."""
+    nothing: Row = {"undefined": "they share fewer than two documents"}
+    (row,) = _two_by_two([ours, theirs], **how) or [nothing]
+    return as_difference(ours[0], theirs[0], row, how)
+
+
+def _two_by_two(judged: Sequence[_Scored], **how: object) -> list[Row]:
     """Judges compared on the documents both have, Holm over the pairs."""
     pairs = []
     for (a, one), (b, two) in combinations(judged, 2):
@@ -170,7 +191,7 @@ def _two_by_two(judged: Sequence[tuple[str, DocumentScores]], level: float) -> l
         ]
         if len(both) > 1:
             pairs.append((sides[0], sides[1]))
-    return list(comparisons(pairs, level=level))
+    return list(comparisons(pairs, **how))
 
 
 def _where(kept: bool, value: float) -> float:

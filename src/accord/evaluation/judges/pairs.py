@@ -36,6 +36,43 @@ def compare_judges(
     ]
 
 
+def difference(
+    data: Ratings, labels: Mapping[str, Labels], judge: str, against: str, **how: object
+) -> Row:
+    """Return how much nearer to people's the judge's answers are: mean errors, against's − judge's.
+
+    1 − |f − Y| is the share of people who answer the same, where answers are yes or no.
+    """
+    ours, theirs = labels[judge], labels[against]
+    shared = set(_labelled(ours)) & set(_labelled(theirs))
+    keys = [key for key in data.items if key in shared]
+    if len(keys) < 2:
+        return as_difference(judge, against, {"undefined": "they share fewer than two items"}, how)
+    # (the smaller error is the better answer)
+    errors = (
+        (against, _error(against, theirs, keys, data)),
+        (judge, _error(judge, ours, keys, data)),
+    )
+    (row,) = comparisons([errors], **how)
+    return as_difference(judge, against, row, how)
+
+
+def as_difference(judge: str, against: str, row: Row, how: Mapping[str, object]) -> Row:
+    """Return what is said of a difference of two judges, from the row that compares them."""
+    margin = how.get("margin")
+    return {
+        "judge": judge,
+        "against": against,
+        "value": row.get("difference"),
+        "interval": row.get("interval"),
+        "p": row.get("p"),
+        "test": row.get("test"),
+        "n": row.get("n", 0),
+        **({} if margin is None else {"margin": margin, "p_margin": row.get("p_margin")}),
+        **({"undefined": row["undefined"]} if "undefined" in row else {}),
+    }
+
+
 def _labelled(labels: Labels) -> list[Hashable]:
     return [labels.items[i] for i in np.flatnonzero(labels.m > 0).tolist()]
 

@@ -24,6 +24,7 @@ _CITATION = (
 @measure(
     "box-gamma",
     title="γ of boxes",
+    usual=True,
     shape="boxes",
     question="agree",
     citation=_CITATION,

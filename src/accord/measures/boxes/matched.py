@@ -34,6 +34,7 @@ _CITATION = "Everingham et al. 2010, IJCV 88(2), the overlap of PASCAL VOC; grea
 @measure(
     "box-f1",
     title="mean F-measure of the annotators' boxes, two by two",
+    usual=True,
     shape="boxes",
     question="agree",
     citation=_CITATION,
@@ -101,6 +102,7 @@ def box_f1(boxes: Boxes, *, iou: float, unlabelled: bool) -> Result:
 @measure(
     "box-f1",
     title="F-measure of boxes",
+    usual=True,
     shape="boxes",
     question="score",
     citation=_CITATION,

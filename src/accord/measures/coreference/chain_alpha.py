@@ -86,6 +86,7 @@ def _left_out(found: _Disagreements, data: Chains, *, near: bool) -> list[str]:
 @measure(
     "chain-alpha",
     title="α over mentions with set distances",
+    usual=True,
     shape="chains",
     question="agree",
     citation="Passonneau 2004, Computing reliability for coreference annotation (LREC); "

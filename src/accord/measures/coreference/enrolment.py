@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -253,12 +253,8 @@ def _official(
 def enrol(
     specification: Specification,
     *,
-    title: str,
-    citation: str,
-    use: str,
-    aliases: Iterable[str] = (),
     range: tuple[float, float] = (0.0, 1.0),  # noqa: A002 the word of the field
-    similarity: bool = True,
+    **record: Any,
 ) -> Callable[[Callable[..., Any]], CorefScore]:
     """Enrol a specification under the name and docstring of the function that holds its formula."""
 
@@ -273,15 +269,11 @@ def enrol(
             SPECIFICATIONS[specification.name] = specification
         return measure(
             specification.name,
-            title=title,
             shape="chains",
             question="score",
-            citation=citation,
             range=range,
-            aliases=tuple(aliases),
-            use=use,
-            similarity=similarity,
             options=SCORE,
+            **record,
         )(score)
 
     return make

@@ -37,6 +37,7 @@ def _all_singletons(totals: Array) -> list[str]:
 @entity_score(
     "muc",
     title="MUC",
+    usual=True,
     citation="Vilain et al. 1995, A model-theoretic coreference scoring scheme (MUC-6)",
     use="Counts links only: blind to singletons and kind to entities merged by mistake; report it "
     "for comparison with older work, never alone.",
@@ -62,6 +63,7 @@ def _links(side: Side) -> Floats:
 @entity_score(
     "b3",
     title="B³",
+    usual=True,
     aliases=("b-cubed", "bcubed"),
     citation="Bagga & Baldwin 1998, Algorithms for scoring coreference chains; predicted mentions: "
     "Pradhan et al. 2014, Scoring coreference partitions of predicted mentions",
@@ -107,6 +109,7 @@ def ceaf_m(table: Table) -> Parts:
     "ceaf-e",
     aligned=True,
     title="CEAF_e",
+    usual=True,
     aliases=("ceafe",),
     citation="Luo 2005, On coreference resolution performance metrics",
     use="Weighs every entity alike, so singletons dominate it; part of the CoNLL mean.",
@@ -138,6 +141,7 @@ def _aligned(
 @entity_score(
     "lea",
     title="LEA",
+    usual=True,
     citation="Moosavi & Strube 2016, Which coreference evaluation metric do you trust?",
     use="Link-based and aware of entity size; large entities weigh most.",
 )
@@ -212,6 +216,7 @@ conll = mean_score(
     "conll",
     (muc, b3, ceaf_e),
     title="CoNLL (MELA)",
+    usual=True,
     aliases=("mela", "conll-2012"),
     citation="Denis & Baldridge 2009, Global joint models for coreference resolution; "
     "Pradhan et al. 2012, CoNLL-2012 shared task",

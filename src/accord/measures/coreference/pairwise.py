@@ -159,6 +159,7 @@ def mentions_as_units(
 @measure(
     "mention-gamma",
     title="γ of mention detection",
+    usual=True,
     shape="chains",
     question="agree",
     citation="Mathet, Widlöcher & Métivier 2015, The unified and holistic method γ",

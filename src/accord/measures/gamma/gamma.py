@@ -13,6 +13,7 @@ from accord.result import Result
 @measure(
     "gamma",
     title="γ",
+    usual=True,
     shape="units",
     question="agree",
     citation="Mathet, Widlöcher and Métivier 2015, Computational Linguistics 41(3)",

@@ -26,6 +26,7 @@ def _by_category(study: Study) -> Sequence[Row]:
 @measure(
     "gamma-cat",
     title="γ-cat",
+    usual=True,
     shape="units",
     question="agree",
     citation=_CITATION,

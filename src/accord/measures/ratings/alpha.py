@@ -35,6 +35,7 @@ from accord.result import Array, Result, Sample, Score
     pooled=True,
     of_sums=True,
     title="Krippendorff's α",
+    usual=True,
     aliases=("krippendorff", "krippendorff-alpha"),
     shape="ratings",
     question="agree",

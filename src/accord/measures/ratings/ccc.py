@@ -25,6 +25,7 @@ _MOST_PAIRS = 5_000
 @measure(
     "ccc",
     title="Lin's concordance correlation",
+    usual=True,
     aliases=("concordance", "lin", "lin-ccc"),
     shape="ratings",
     question="agree",

@@ -62,6 +62,7 @@ def icc_1(ratings: Ratings) -> Result:
 
 @measure(
     "icc-a", title="ICC(A,1), absolute agreement", aliases=("icc2", "icc(a,1)", "icc(2,1)", "icc-a1"),
+    usual=True,
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="Numbers, the same annotators: a stricter annotator counts as error.",
     breakdowns=OF_NUMBERS, of_sums=True, rests_on="everything",
@@ -79,6 +80,7 @@ def icc_a(ratings: Ratings) -> Result:
 
 @measure(
     "icc-c", title="ICC(C,1), consistency", aliases=("icc3", "icc(c,1)", "icc(3,1)", "icc-c1"),
+    usual=True,
     shape="ratings", question="agree", range=_RANGE, citation=_CITATION,
     use="Numbers used to compare items only: the levels of the annotators do not count.",
     breakdowns=OF_NUMBERS, of_sums=True, rests_on="everything",

@@ -20,6 +20,7 @@ from accord.result import Array, Result
     "kendall-w",
     rests_on="complete",
     title="Kendall's W",
+    usual=True,
     aliases=("w", "concordance-w", "kendall"),
     shape="ratings",
     question="agree",

@@ -47,6 +47,7 @@ class Chance:
 @measure(
     "percent",
     title="observed agreement",
+    usual=True,
     aliases=("percent-agreement", "observed", "raw-agreement", "ao"),
     shape="ratings",
     question="agree",
@@ -115,6 +116,7 @@ def s(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy) -
     rests_on="chance",
     pooled=True,
     title="Fleiss' κ = multi-π = Siegel & Castellan's K",
+    usual=True,
     aliases=("multi-pi", "siegel-castellan", "fleiss-kappa", "k"),
     shape="ratings",
     question="agree",
@@ -178,6 +180,7 @@ def pi(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxonomy) 
     "ac1",
     rests_on="chance",
     title="Gwet's AC1",
+    usual=True,
     aliases=("gwet", "gwet-ac1"),
     shape="ratings",
     question="agree",

@@ -30,6 +30,7 @@ _OPTIONS = (MATCH, UNLABELLED, UNDIRECTED, SYMMETRIC)
 @measure(
     "relation-f1",
     title="mean F-measure of relations, annotators two by two",
+    usual=True,
     shape="relations",
     question="agree",
     citation="Hripcsak & Rothschild 2005, JAMIA 12(3); LAS and UAS: Buchholz & Marsi 2006, CoNLL-X",
@@ -114,6 +115,7 @@ def _compared(
 @measure(
     "relation-f1",
     title="precision, recall and F of relations",
+    usual=True,
     shape="relations",
     question="score",
     citation="Buchholz & Marsi 2006, CoNLL-X (LAS, UAS); MUC's counts: Chinchor & Sundheim 1993",

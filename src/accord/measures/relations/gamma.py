@@ -27,6 +27,7 @@ _IMPRECISE = 0.1
 @measure(
     "relation-gamma",
     title="γ of relations",
+    usual=True,
     shape="relations",
     question="agree",
     citation="Mathet, Widlöcher and Métivier 2015, Computational Linguistics 41(3), for the alignment and "

@@ -73,6 +73,7 @@ def boundary_pi(data: Segments, *, nt: int) -> Result:
 @measure(
     "boundary-kappa",
     title="κ on boundaries, observed agreement by boundary similarity",
+    usual=True,
     shape="segments",
     question="agree",
     citation=_CITATION + "; Davies & Fleiss 1982",

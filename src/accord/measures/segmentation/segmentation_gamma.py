@@ -16,6 +16,7 @@ from accord.result import Result
 @measure(
     "segmentation-gamma",
     title="γ on segments, with the positional dissimilarity for segmentations",
+    usual=True,
     shape="segments",
     question="agree",
     citation="Mathet & Widlöcher 2011, TALN; Mathet, Widlöcher & Métivier 2015, Computational "

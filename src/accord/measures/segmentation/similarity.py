@@ -67,6 +67,7 @@ def segmentation_similarity(
 @measure(
     "boundary-similarity",
     title="Boundary similarity B",
+    usual=True,
     shape="segments",
     question="score",
     citation="Fournier 2013, ACL",

@@ -24,6 +24,7 @@ _SHORT = "no window fits: every text is shorter than its window"
 @measure(
     "pk",
     title="Pk, the share of windows that disagree on whether their ends are together",
+    usual=True,
     shape="segments",
     question="score",
     citation="Beeferman, Berger & Lafferty 1999, Machine Learning 34",
@@ -61,6 +62,7 @@ def pk(reference: Segments, system: Segments, *, window: int | None) -> Result:
 @measure(
     "windowdiff",
     title="WindowDiff, the share of windows with another number of boundaries",
+    usual=True,
     shape="segments",
     question="score",
     citation="Pevzner & Hearst 2002, Computational Linguistics 28(1); Lamprier et al. 2007, ICTAI",

@@ -17,6 +17,7 @@ from accord.result import Result
 @measure(
     "f1",
     title="F-measure of spans with the same bounds and label",
+    usual=True,
     shape="units",
     question="score",
     citation="Tjong Kim Sang & De Meulder 2003, CoNLL",
@@ -74,6 +75,7 @@ def f1(
 @measure(
     "overlap-f1",
     title="F-measure of spans with the same label that overlap",
+    usual=True,
     shape="units",
     question="score",
     citation="Chinchor & Sundheim 1993, MUC-5; matching one to one and optimal here",

@@ -29,6 +29,7 @@ _UNCORRECTED = (
 @measure(
     "pairwise-f1",
     title="mean F-measure of the annotators, two by two",
+    usual=True,
     shape="units",
     question="agree",
     citation="Hripcsak & Rothschild 2005, JAMIA 12(3); the F-measures of Tjong Kim Sang & De Meulder "

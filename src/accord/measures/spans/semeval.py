@@ -141,6 +141,7 @@ def semeval_type(
     "semeval",
     several=True,
     title="The four SemEval-2013 schemes at once",
+    usual=True,
     use="Strict, exact, partial and type side by side: where the errors lie.",
     **_RECORD,
     options=(TOLERANCE, AVERAGE, MISSING_DOCUMENTS),

@@ -18,6 +18,7 @@ from accord.result import Result
 @measure(
     "token-f1",
     title="F-measure of the tokens (characters, time) marked with each label",
+    usual=True,
     shape="units",
     question="score",
     citation="van Rijsbergen 1979; Da San Martino et al. 2020 for character spans",

@@ -126,6 +126,7 @@ def bar_u_alpha(units: Units, *, atom: float | None, length: float | None, overl
 @measure(
     "cu-alpha",
     title="cu-α: agreement on the values of what coders mark together",
+    usual=True,
     aliases=("cualpha",),
     use="The values alone, where two coders both marked a unit, with any distance between values; "
     "read it with its coverage.",

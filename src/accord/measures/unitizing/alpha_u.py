@@ -27,6 +27,7 @@ from accord.result import NO_SHARED_DOCUMENT, NO_UNIT, Array, Result, Row, Sampl
 @measure(
     "alpha-u",
     title="α_U: Krippendorff's first unitizing α",
+    usual=True,
     shape="units",
     question="agree",
     citation="Krippendorff (1995), Sociological Methodology 25; corrected in Krippendorff (2004), "

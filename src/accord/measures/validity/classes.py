@@ -29,6 +29,7 @@ _ANTOINE = "J.-Y. Antoine, M. Le Tallec and J. Villaneau (2011), TALN, §1"
     "accuracy",
     right=True,
     title="Accuracy (robustesse)",
+    usual=True,
     shape="ratings",
     question="score",
     citation=_ANTOINE,
@@ -78,6 +79,7 @@ def _credit(pairing: Pairing) -> Array:
 @measure(
     "precision",
     title="Precision",
+    usual=True,
     shape="ratings",
     question="score",
     citation=_ANTOINE,
@@ -107,6 +109,7 @@ def precision(
 @measure(
     "recall",
     title="Recall",
+    usual=True,
     shape="ratings",
     question="score",
     citation=_ANTOINE,
@@ -132,6 +135,7 @@ def recall(
 @measure(
     "f1-macro",
     title="F, mean over classes",
+    usual=True,
     shape="ratings",
     question="score",
     citation=_ANTOINE,
