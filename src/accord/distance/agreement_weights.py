@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,8 @@ from accord.distance.categories import (
     general,
     linear,
     nominal,
-    read_square,
 )
+from accord.distance.matrices import square
 from accord.distance.taxonomy import KINDS, taxonomy_distances
 from accord.errors import UsageError
 
@@ -46,6 +47,18 @@ class Tree:
         return self.kind
 
 
+def name_of(weights: str | Path | Array | Tree) -> str | None:
+    """The weights as a signature has them: a file by its name, None for those that are none."""
+    if not isinstance(weights, (str, Path, Tree)):
+        return "matrix"
+    return None if str(weights) == "identity" else Path(str(weights)).name
+
+
+def is_matrix(weights: str | Path | Array | Tree) -> bool:
+    """Whether somebody gave the weights, as a matrix or a file of one."""
+    return not isinstance(weights, Tree) and str(weights) not in WEIGHTS
+
+
 def in_tree(weights: str | Path | Tree, taxonomy: str | Path | None) -> str | Path | Tree:
     """The weights, with the tree that path and wu-palmer are measured in."""
     if isinstance(weights, str) and weights in KINDS:
@@ -56,14 +69,16 @@ def in_tree(weights: str | Path | Tree, taxonomy: str | Path | None) -> str | Pa
 
 
 def agreement_loss(
-    weights: str | Path | Array | Tree, values: Sequence[Any], labels: Sequence[str], *, kind: str
-) -> Metric:
+    weights: str | Path | Array | Tree, values: Sequence[Any], labels: Sequence[str], *, kind: str,
+    directed: bool = False,
+) -> Metric:  # fmt: skip
     """How far two values are from agreeing: 1 − w, w their agreement weight in [0, 1].
 
     With x the numeric values (or ranks 1..q), r their range: linear 1−|x−y|/r, quadratic
     1−(x−y)²/r², radical 1−√(|x−y|/r), ordinal 1−C(|k−l|+1, 2)/C(q, 2) on ranks, ratio
     1−((x−y)/(x+y))²/((max−min)/(max+min))², circular and bipolar scaled by their largest entry. A
-    file holds the weights themselves, a :class:`Tree` the distances of labels.
+    file or matrix holds the weights themselves, the same both ways unless `directed`; a :class:`Tree`
+    the distances of labels.
 
     No q × q matrix is made of the weights that are sums of moments or of steps along the scale; the
     others (radical, ratio, bipolar) are refused of too many values.
@@ -72,14 +87,15 @@ def agreement_loss(
     array([1.  , 0.75, 0.  ])
     """
     q = len(values)
-    if isinstance(weights, np.ndarray):
-        return from_matrix("matrix", 1 - weights)
     if isinstance(weights, Tree):
         far = taxonomy_distances(labels, tree=weights.table, kind=weights.kind)
         return from_matrix(weights.kind, far / (float(far.max(initial=0.0)) or 1.0))
+    if not isinstance(weights, (str, PathLike)):
+        return from_matrix("matrix", 1 - square(weights, labels, "weights", directed=directed))
     if weights not in WEIGHTS:
         if Path(weights).is_file():
-            return from_matrix(Path(weights).name, 1 - read_square(weights, labels))
+            held = square(weights, labels, "weights", directed=directed)
+            return from_matrix(Path(weights).name, 1 - held)
         raise UsageError(
             f"the weights must be one of {', '.join(WEIGHTS)} or a matrix file, got {str(weights)!r}"
         )

@@ -7,9 +7,8 @@ counts, so that no V × V matrix is ever made.
 
 from __future__ import annotations
 
-import csv
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -18,11 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.values import is_number
+from accord.distance.matrices import square
 from accord.distance.objects import OBJECTS, Compared, Distance, compared
 from accord.distance.taxonomy import KINDS, taxonomy_distances
-from accord.errors import InputError, UsageError, some
-from accord.files.text import open_table
+from accord.errors import UsageError
 
 Array = NDArray[np.float64]
 Index = NDArray[np.integer[Any]]
@@ -98,27 +96,18 @@ def category_metric(
       (:func:`accord.distance.taxonomy.taxonomy_distances`); labels are paths, or `taxonomy` is a
       table ``label,parent``.
     """
-    if taxonomy is not None and (isinstance(metric, np.ndarray) or metric not in KINDS):
+    if taxonomy is not None and (not isinstance(metric, (str, Path)) or metric not in KINDS):
         raise UsageError(f"`taxonomy` is for the metrics {' and '.join(KINDS)}: name one")
-    if isinstance(metric, np.ndarray):
-        if metric.shape != (len(values), len(values)):
-            raise UsageError(
-                f"the matrix of distances must be {len(values)} × {len(values)}, one row and column for "
-                f"each value, got {' × '.join(map(str, metric.shape))}"
-            )
-        return from_matrix("matrix", metric)
     if not (isinstance(metric, (str, PathLike)) or callable(metric)):
-        raise UsageError(
-            f"the metric must be one of {', '.join(METRICS)}, a matrix, a file of one or a function, "
-            f"got {metric!r}"
-        )
+        return from_matrix("matrix", square(metric, [_text(v) for v in values], "distances"))
     if callable(metric) or metric in OBJECTS:
         met = compared(metric if callable(metric) else str(metric), values)
         return replace(general(met.name, len(values), met.between), compared=met)
     if metric not in METRICS:
         path = Path(metric)
         if path.is_file():
-            return from_matrix(f"matrix:{path.name}", read_matrix(path, [_text(v) for v in values]))
+            held = square(path, [_text(v) for v in values], "distances")
+            return from_matrix(f"matrix:{path.name}", held)
         raise UsageError(
             f"the metric must be one of {', '.join(METRICS)} or a matrix file, got {metric!r}"
         )
@@ -196,93 +185,6 @@ def squared_distances(
 def mid_ranks(counts: Array) -> Array:
     """Mid-rank of each value along the last axis, from how often it occurs."""
     return np.cumsum(counts, axis=-1) - counts / 2
-
-
-def read_matrix(path: str | Path, labels: Sequence[str]) -> Array:
-    """A square CSV with labels on the first row and column, as an array in the order of `labels`.
-
-    The matrix must be symmetric with a zero diagonal and name every label; labels it names beyond
-    those asked for are left out.
-    """
-    table = read_square(path, labels)
-    if np.any(np.diag(table) != 0):
-        raise InputError("the distance of a label to itself must be 0", path=path)
-    return table
-
-
-def square_of(table: Any, labels: Sequence[str]) -> Array:
-    """A matrix from a dict of dicts or a dataframe, in the order of `labels`.
-
-    A dataframe has the labels in its index (pandas) or in its first column.
-
-    >>> square_of({"a": {"a": 0, "b": 0.5}, "b": {"a": 0.5, "b": 0}}, ["b", "a"]).tolist()
-    [[0.0, 0.5], [0.5, 0.0]]
-    """
-    if isinstance(table, Mapping):
-        rows = {str(k): {str(j): v for j, v in row.items()} for k, row in table.items()}
-    elif hasattr(table, "index") and hasattr(table, "to_dict"):
-        rows = {str(k): {str(j): v for j, v in r.items()} for k, r in table.T.to_dict().items()}
-    else:
-        import narwhals as nw
-
-        try:
-            frame = nw.from_native(table, eager_only=True)
-        except TypeError:
-            raise UsageError(
-                f"a matrix is a file, an array, a dict of dicts or a dataframe, got {type(table).__name__}"
-            ) from None
-        first, *others = frame.columns
-        rows = {
-            str(row[first]): {str(j): row[j] for j in others} for row in frame.iter_rows(named=True)
-        }
-    try:
-        return np.array([[float(rows[a][b]) for b in labels] for a in labels]).reshape(
-            len(labels), len(labels)
-        )
-    except KeyError as missing:
-        raise UsageError(f"the matrix does not name the label {missing.args[0]!r}") from None
-
-
-def read_square(path: str | Path, labels: Sequence[str]) -> Array:
-    """A symmetric matrix of numbers from 0, with any diagonal; see :func:`read_matrix`."""
-    file = Path(path)
-    try:
-        with open_table(file) as handle:
-            rows = [r for r in csv.reader(handle) if any(cell.strip() for cell in r)]
-    except OSError as problem:
-        raise InputError(f"cannot be read ({problem.strerror})", path=path) from None
-    except (UnicodeDecodeError, csv.Error) as problem:
-        raise InputError(f"is not a readable matrix ({problem})", path=path) from None
-    if len(rows) < 2:
-        raise InputError("is not a matrix with labels on its first row and column", path=path)
-    names = [cell.strip() for cell in rows[0][1:]]
-    place = {name: i for i, name in enumerate(names)}
-    found = np.full((len(names), len(names)), np.nan)
-    for number, row in enumerate(rows[1:], 2):
-        name = row[0].strip()
-        if name not in place:
-            raise InputError(f"the row {name!r} has no column of that name", path=path, line=number)
-        if len(row) - 1 != len(names):
-            raise InputError(
-                f"has {len(row) - 1} numbers for {len(names)} labels", path=path, line=number
-            )
-        for other, cell in zip(names, row[1:], strict=True):
-            if not is_number(cell.strip()) or float(cell) < 0:
-                raise InputError(
-                    f"the entry {name!r}, {other!r} must be a number from 0, got {cell!r}",
-                    path=path,
-                    line=number,
-                )
-            found[place[name], place[other]] = float(cell)
-    lacking = [label for label in labels if label not in place]
-    if lacking:
-        raise InputError(f"has no row for {some(lacking)}", path=path, hint="add it")
-    if np.isnan(found).any() or not np.array_equal(found, found.T):
-        raise InputError(
-            "is not symmetric", path=path, hint="give every pair the same number twice"
-        )
-    order = [place[label] for label in labels]
-    return found[np.ix_(order, order)]
 
 
 # --- families ------------------------------------------------------------------------------------

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.continuum import Continuum
-from accord.distance.categories import read_matrix, square_of
 from accord.distance.features import feature_distances
+from accord.distance.matrices import square
 from accord.distance.objects import edit
 from accord.distance.taxonomy import KINDS, taxonomy_distances
-from accord.errors import InputError, UsageError
+from accord.errors import UsageError
 from accord.kernels.dissimilarity import positions, set_positions
 
 Array = NDArray[np.float64]
@@ -248,23 +248,8 @@ def _category_matrix(
     if matrix is not None:
         if categorical != "nominal":
             raise UsageError(f"give either a matrix or categorical={categorical!r}, not both")
-        if not isinstance(matrix, (str, PathLike, np.ndarray)):
-            matrix = square_of(matrix, categories)
-        if isinstance(matrix, np.ndarray):
-            found, name = np.asarray(matrix, dtype=np.float64), "matrix"
-            if found.shape != (size, size):
-                raise UsageError(f"the matrix must be {size} × {size}, got {found.shape}")
-            if np.isnan(found).any():
-                raise UsageError("the matrix must have entries between 0 and 1, some are missing")
-            if not np.array_equal(found, found.T) or np.any(np.diag(found) != 0):
-                raise UsageError("the matrix must be symmetric with a zero diagonal")
-        else:
-            found, name = read_matrix(matrix, categories), f"matrix:{Path(matrix).name}"
-        if size and (not np.isfinite(found).all() or found.min() < 0 or found.max() > 1):
-            raise InputError(
-                "the matrix must have entries between 0 and 1",
-                path=None if isinstance(matrix, np.ndarray) else matrix,
-            )
+        found = square(matrix, categories, "distances", most=1.0)
+        name = f"matrix:{Path(matrix).name}" if isinstance(matrix, (str, PathLike)) else "matrix"
     elif categorical not in CATEGORICAL:
         raise UsageError(
             f"categorical must be one of {', '.join(CATEGORICAL)}, got {categorical!r}"

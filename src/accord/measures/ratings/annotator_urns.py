@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from accord.data import Ratings
-from accord.distance.agreement_weights import in_tree
+from accord.distance.agreement_weights import in_tree, is_matrix, name_of
 from accord.distance.categories import Metric
 from accord.errors import PairsOnlyError, UsageError
 from accord.measures.ratings.disagreements import BREAKDOWNS
 from accord.measures.ratings.options import COMMON, MISSING, TAXONOMY, WEIGHTING
 from accord.measures.ratings.profiles import (
     Profiles,
+    annotators_in_order,
     beside,
     counted,
     named_profiles,
@@ -89,12 +90,25 @@ def weighted_kappa(
 
     .. math:: A_e = \\sum_{kl} w_{kl} p_{1k} p_{2l}
 
+    A matrix of weights may differ by direction: its rows are the first annotator's values.
+
     >>> print(weighted_kappa(Ratings.from_matrix([[1, 2, 3], [1, 2, 2]])))
     weighted-kappa = 0.6667
     """
     weights = in_tree(weights, taxonomy)
     _two(ratings, "weighted-kappa")
-    return _kappa("weighted-kappa", ratings, missing, weights)
+    kept = available(ratings, missing)
+    if not is_matrix(weights) or _both_ways(loss := loss_of(kept, weights, directed=True)):
+        return _kappa("weighted-kappa", ratings, missing, weights)
+    first, second = kept.annotators
+    found = ratings_result(
+        "weighted-kappa",
+        kept,
+        _directed(kept, loss),
+        options={"weights": name_of(weights), "missing": missing},
+    )
+    note = f"the weights differ by direction: their rows are the values of {first}, columns of {second}"
+    return replace(found, warnings=(*found.warnings, note))
 
 
 @measure(
@@ -143,10 +157,12 @@ def conger(ratings: Ratings, *, missing: str, weights: Weights, taxonomy: Taxono
     use="The mean of Cohen's κ over all pairs of annotators; differs from conger.",
     binary=True,
     breakdowns=BREAKDOWNS,
-    options=(),
+    options=(WEIGHTING, TAXONOMY),
 )
-def light(ratings: Ratings) -> Result:
+def light(ratings: Ratings, *, weights: Weights, taxonomy: Taxonomy) -> Result:
     """Light's κ: the mean of Cohen's κ over all pairs of annotators, each on the items both rated.
+
+    With weights, the mean of Cohen's weighted κ.
 
     Pairs whose κ is undefined (no shared item, one category) are left out and counted.
 
@@ -155,6 +171,8 @@ def light(ratings: Ratings) -> Result:
     """
     refuse_one_annotator(ratings, "light")
     refuse_counts(ratings, "light")
+    weights = in_tree(weights, taxonomy)
+    loss = loss_of(ratings, weights)
     pairs = list(combinations(range(len(ratings.annotators)), 2))
     q = len(ratings.values)
     if len(pairs) * (2 * q + 2) > 200_000:
@@ -171,7 +189,7 @@ def light(ratings: Ratings) -> Result:
             both = np.flatnonzero((matrix[:, g] >= 0) & (matrix[:, h] >= 0))
             columns = [np.zeros((profiles.size, 1)), np.zeros((profiles.size, 1))]
             columns[0][both] = 1.0
-            columns[1][both, 0] = matrix[both, g] == matrix[both, h]
+            columns[1][both, 0] = 1 - loss.pairs(matrix[both, g], matrix[both, h])
             columns.extend(
                 table(both, matrix[both, side], np.ones(len(both)), (profiles.size, q))
                 for side in (g, h)
@@ -184,22 +202,74 @@ def light(ratings: Ratings) -> Result:
             parts = totals.reshape(len(totals), len(pairs), 2 + 2 * q)
             n = parts[:, :, 0]
             A_o = parts[:, :, 1] / n
-            A_e = (parts[:, :, 2 : 2 + q] * parts[:, :, 2 + q :]).sum(axis=2) / (n * n)
+            A_e = _by_chance(loss, parts[:, :, 2 : 2 + q], parts[:, :, 2 + q :]) / (n * n)
             kappas = corrected(A_o, A_e)
             defined = ~np.isnan(np.real(kappas))
             number = defined.sum(axis=1)
             mean = np.where(defined, kappas, 0).sum(axis=1) / number
         return {"value": mean, "pairs": number.astype(np.float64)}
 
-    sample = named_profiles(ratings).sample(tally, score, least=2)
-    result = ratings_result("light", ratings, sample, options={"missing": "pairwise"})
+    sample = named_profiles(ratings).sample(tally, score, least=2, graded=loss.name != "nominal")
+    result = ratings_result(
+        "light",
+        ratings,
+        sample,
+        options={"weights": name_of(weights), "missing": "pairwise"},
+    )
     left = len(pairs) - int(result.terms["pairs"])
     if left:
-        from dataclasses import replace
-
         note = f"{left} of {len(pairs)} pairs have no defined kappa and are left out"
         result = replace(result, warnings=(*result.warnings, note))
     return result
+
+
+def _by_chance(loss: Metric, first: Array, second: Array) -> Array:
+    """Σ_kl w_kl a_k b_l of the counts a and b along the last axis."""
+    if loss.name == "nominal":
+        return np.asarray((first * second).sum(axis=-1))
+    one, other = (n if loss.moments is None else n @ loss.moments for n in (first, second))
+    # twice Σ_kl a_k b_l (1 − w_kl), for weights that are the same both ways
+    apart = loss.expected(one + other) - loss.expected(one) - loss.expected(other)
+    return np.asarray(first.sum(axis=-1) * second.sum(axis=-1) - apart / 2)
+
+
+def _both_ways(loss: Metric) -> bool:
+    """Whether the weights are the same from k to l and from l to k."""
+    each = np.arange(loss.size)
+    return np.array_equal(loss.pairs(each[:, None], each), loss.pairs(each, each[:, None]))
+
+
+def _directed(ratings: Ratings, loss: Metric) -> Sample:
+    """Rows of two annotators whose weights differ by direction: both rated, agreeing, what each used."""
+    q = len(ratings.values)
+    every = np.arange(q)
+    apart = loss.pairs(every[:, None], every)
+    if annotators_in_order(ratings)[0] != 0:
+        apart = apart.T
+
+    def tally(profiles: Profiles) -> Any:
+        said = np.full((profiles.size, 2), -1, dtype=np.int64)
+        said[profiles.row, profiles.annotator] = profiles.code
+        both = np.flatnonzero((said >= 0).all(axis=1))
+        columns = [np.zeros((profiles.size, 1)), np.zeros((profiles.size, 1))]
+        columns[0][both] = 1.0
+        columns[1][both, 0] = 1 - apart[said[both, 0], said[both, 1]]
+        for side in (0, 1):
+            rated = np.flatnonzero(said[:, side] >= 0)
+            ones = np.ones(len(rated))
+            columns.append(table(rated, said[rated, side], ones, (profiles.size, q)))
+        return beside(columns)
+
+    def score(totals: Array) -> dict[str, Array]:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            one, other = (
+                n / n.sum(axis=1, keepdims=True) for n in (totals[:, 2 : 2 + q], totals[:, 2 + q :])
+            )
+            A_o = totals[:, 1] / totals[:, 0]
+            A_e = 1 - ((one @ apart) * other).sum(axis=1)
+        return {"value": corrected(A_o, A_e), "A_o": A_o, "A_e": A_e}
+
+    return named_profiles(ratings).sample(tally, score, graded=True, fixed=0)
 
 
 def _two(ratings: Ratings, name: str) -> None:
@@ -223,7 +293,7 @@ def _kappa(name: str, ratings: Ratings, missing: str, weights: Weights) -> Resul
         kept,
         _tally(kept, loss_of(kept, weights)),
         options={
-            "weights": None if str(weights) == "identity" else Path(str(weights)).name,
+            "weights": name_of(weights),
             "missing": missing,
         },
     )

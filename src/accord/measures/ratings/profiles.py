@@ -201,25 +201,31 @@ def _in_their_order(ratings: Ratings) -> tuple[Codes, Codes]:
     of an annotator follows from how many ratings they gave and from a mark of each: their value
     among the values of the item.
     """
-    if len(ratings.code) > _MOST_ORDERED:
+    order = annotators_in_order(ratings)
+    m = len(order)
+    if np.array_equal(order, np.arange(m)):
         return ratings.annotator, ratings.code
+    number = np.empty(m, dtype=ratings.annotator.dtype)
+    number[order] = np.arange(m)
+    place = np.lexsort((number[ratings.annotator], ratings.item))
+    return number[ratings.annotator][place], ratings.code[place]
+
+
+def annotators_in_order(ratings: Ratings) -> NDArray[np.int64]:
+    """The annotators as named profiles number them: the first is number 0 there."""
+    m = len(ratings.annotators)
+    if len(ratings.code) > _MOST_ORDERED:
+        return np.arange(m)
     mark = np.random.default_rng(0).random(len(ratings.values))[ratings.code]
     item = ratings.item
     among = np.bincount(item, weights=mark, minlength=len(ratings.indptr) - 1)[item]
     times = 1.0 if ratings.multiplicity is None else ratings.multiplicity[item]
     weight = 1.0 if ratings.weights is None else ratings.weights[item]
-    m = len(ratings.annotators)
     given, kind = (
         np.bincount(ratings.annotator, weights=w, minlength=m)
         for w in (times * np.ones(len(item)), times * weight * np.cos(97 * among + 31 * mark))
     )
-    order = np.lexsort((np.round(kind, 8), given))
-    if np.array_equal(order, np.arange(m)):
-        return ratings.annotator, ratings.code
-    number = np.empty(m, dtype=ratings.annotator.dtype)
-    number[order] = np.arange(m)
-    place = np.lexsort((number[ratings.annotator], item))
-    return number[ratings.annotator][place], ratings.code[place]
+    return np.lexsort((np.round(kind, 8), given))
 
 
 #: ratings up to which annotators are numbered by what they answered

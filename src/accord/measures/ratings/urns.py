@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from accord.data import Ratings
-from accord.distance.agreement_weights import Tree, agreement_loss, in_tree
+from accord.distance.agreement_weights import Tree, agreement_loss, in_tree, name_of
 from accord.distance.categories import Metric, nominal
 from accord.errors import UsageError
 from accord.measures.ratings.disagreements import BREAKDOWNS
@@ -283,7 +283,7 @@ def _urn(
         kept,
         sample,
         options={
-            "weights": None if str(weights) == "identity" else Path(str(weights)).name,
+            "weights": name_of(weights),
             "missing": missing,
             "q": None if name in ("percent", "fleiss", "pi") else len(ratings.values),
         },
@@ -344,19 +344,21 @@ def available(ratings: Ratings, missing: str) -> Ratings:
     return ratings.pairable() if missing == "pairable" and np.any(ratings.per_item < 2) else ratings
 
 
-def loss_of(ratings: Ratings, weights: Weights) -> Metric:
+def loss_of(ratings: Ratings, weights: Weights, *, directed: bool = False) -> Metric:
     """How far two values are from agreeing under these weights."""
-    if ratings.kind == "sets" and str(weights) != "identity":
+    if name_of(weights) is None:
+        return nominal(len(ratings.values))
+    if ratings.kind == "sets":
         raise UsageError(
             "agreement weights need categories or numbers; for sets use alpha with masi"
         )
-    if ratings.kind == "objects" and str(weights) != "identity":
+    if ratings.kind == "objects":
         raise UsageError(
             "agreement weights need categories or numbers; for vectors use alpha with cosine"
         )
-    if str(weights) == "identity":
-        return nominal(len(ratings.values))
-    return agreement_loss(weights, ratings.values, ratings.labels, kind=ratings.kind)
+    return agreement_loss(
+        weights, ratings.values, ratings.labels, kind=ratings.kind, directed=directed
+    )
 
 
 def total_weight(loss: Metric) -> float:
