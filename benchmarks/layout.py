@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -49,10 +49,12 @@ MEASURES = ("gamma", "gamma-cat", "holistic")
 # --- permuted corpora ------------------------------------------------------------------------------
 
 
-def corpora(folder: Path) -> Iterator[tuple[str, Units]]:
-    """The corpora of a folder that come with their coverage and lengths."""
+def corpora(folder: Path, names: Collection[str]) -> Iterator[tuple[str, Units]]:
+    """The corpora of a folder that come with their coverage and lengths; all, or those named."""
     for spans in sorted(folder.glob("**/spans.csv")):
         here = spans.parent
+        if names and str(here.relative_to(folder)) not in names:
+            continue
         if (here / "coverage.csv").exists() and (here / "documents.csv").exists():
             yield (
                 str(here.relative_to(folder)),
@@ -281,6 +283,7 @@ def table(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", nargs="?", type=Path)
+    parser.add_argument("--corpora", nargs="*", default=(), help="names of folders in DATA")
     parser.add_argument("--campaigns", type=int, default=100)
     parser.add_argument("--permutations", type=int, default=12)
     parser.add_argument("--only", default="", help="real,made,uneven,cuts,links")
@@ -294,7 +297,9 @@ def main() -> None:
         f"# Layout: people who know the genre and do not look should get 0\n\naccord {__version__}"
     ]
     if given.data is not None and wanted("real"):
-        kinds = [(n, lambda rng, u=u: permuted(u, rng)) for n, u in corpora(given.data)]
+        kinds = [
+            (n, lambda rng, u=u: permuted(u, rng)) for n, u in corpora(given.data, given.corpora)
+        ]
         text += ["", *table(kinds, MEASURES, given.permutations)]
     if wanted("made"):
         text += ["", *table([(c.name, c.draw) for c in CELLS], MEASURES, given.campaigns)]
@@ -307,6 +312,16 @@ def main() -> None:
             for n, f in (("no habit", False), ("first cut after the second unit", True))
         ]
         text += ["", *table(kinds, ["segmentation-gamma"], given.campaigns)]
+    if wanted("links"):
+        kinds = [
+            (f"{n}, 12 documents, 3 annotators", lambda rng, h=h: replies(rng, 12, 3, h))
+            for n, h in (
+                ("replies to any earlier message", 0.0),
+                ("3 of 10 to the one before", 0.3),
+                ("8 of 10 to the one before", 0.8),
+            )
+        ]
+        text += ["", *table(kinds, ["relation-gamma"], given.campaigns, before="endpoints")]
     print("\n".join(text))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 import accord
 from accord.chance.documents import Elsewhere
-from accord.data import Segments, Units
+from accord.data import Relations, Segments, Units
 from accord.data.continuum import documents_of
 from accord.registry import find
 from accord.study import Study
@@ -165,7 +167,10 @@ def test_one_document_cannot_tell_and_says_so():
 def test_it_takes_more_documents_than_annotators():
     told = accord.agree(habits(1, documents=3), "gamma").terms["beyond_layout"]
     assert told["value"] is None
-    assert "of the 3 documents none has annotators with more than 3 each" in told["undefined"]
+    assert (
+        "it takes more than 3 documents by each of them, and there are 3 in all"
+        in told["undefined"]
+    )
     assert accord.agree(habits(1, documents=4), "gamma").terms["beyond_layout"]["value"] is not None
 
 
@@ -219,3 +224,46 @@ def test_chance_documents_goes_without_ground_truth():
 def test_two_samples_have_a_spread():
     found = accord.agree(habits(1), "gamma", chance="documents", samples=2)
     assert np.isfinite(found.terms["precision"])
+
+
+def replies(seed: int, documents: int = 10, people: int = 3) -> Relations:
+    """Messages, each of which mostly answers the one before: nobody looks."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for d in range(documents):
+        for a in range(people):
+            for m in range(1, int(12 + d)):
+                to = m - 1 if rng.random() < 0.6 else int(rng.integers(m))
+                rows.append((f"d{d}", f"a{a}", f"{d}-{m:02}", f"{d}-{to:02}", "r"))
+    return Relations.from_rows(rows)
+
+
+def test_replies_to_the_message_before_are_layout():
+    found = [accord.agree(replies(k), "relation-gamma", ci=None) for k in range(6)]
+    assert np.mean([r.value for r in found]) > 0.35
+    assert abs(np.mean([r.terms["beyond_layout"]["value"] for r in found])) < 0.1
+
+
+def test_relations_that_were_read_are_more_than_layout():
+    """Two people who saw the same links agree beyond what they link elsewhere."""
+    one = replies(1, people=1)
+    rows = [(d, a, s, t, c) for d, _, s, t, c in one for a in "AB"]
+    told = accord.agree(Relations.from_rows(rows), "relation-gamma").terms["beyond_layout"]
+    assert told["value"] == 1.0
+
+
+def test_located_relations_are_numbered_by_the_annotators_own_units():
+    rng = np.random.default_rng(0)
+    rows = []
+    for d in range(8):
+        for a in "AB":
+            at = np.sort(rng.choice(np.arange(1, 60), 9, replace=False)) * 10.0
+            ends = [(float(s), float(s + 8)) for s in at]
+            rows += [(f"d{d}", a, two, one, "r") for one, two in pairwise(ends)]
+    told = accord.agree(Relations.from_rows(rows), "relation-gamma").terms["beyond_layout"]
+    assert abs(told["value"]) < 0.2
+
+
+def test_relations_of_few_documents_have_no_layout_to_tell():
+    told = accord.agree(replies(1, documents=3), "relation-gamma").terms["beyond_layout"]
+    assert "it takes more than 3 documents by each of them" in told["undefined"]

@@ -30,54 +30,89 @@ _ALIKE = math.log(1.5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Elsewhere:
-    """Documents, who annotated each, and what each of them may be given from others."""
+class Others:
+    """Who annotated which documents, and from which other ones each of them may be taken."""
 
-    place: Mapping[Continuum, int]
-    continua: Sequence[Continuum]
-    #: the annotators of each, in the order of its continuum, numbered by what they marked
+    #: the annotators of each document, numbered by what they marked
     people: tuple[Places, ...]
-    #: logarithm of the length of each; NaN where nothing tells it
-    length: Array
+    #: logarithm of the size of each; NaN where nothing tells it
+    size: Array
     #: the documents of each annotator
     own: tuple[Places, ...]
 
     @classmethod
-    def of(cls, continua: Sequence[Continuum], coverage: NDArray[np.bool_]) -> Self:
-        """`coverage` says who annotated which."""
-        rank = np.argsort(_by_content(continua, coverage))
-        people = tuple(rank[np.flatnonzero(seen)] for seen in coverage)
-        lengths = np.array([c.high - c.low for c in continua])
-        known = np.isfinite(lengths) & (lengths > 0)
-        own: list[list[int]] = [[] for _ in rank]
+    def of(cls, people: Sequence[Places], sizes: Array) -> Self:
+        """From the annotators of each document, and how large it is."""
+        known = np.isfinite(sizes) & (sizes > 0)
+        own: dict[int, list[int]] = {}
         for place, who in enumerate(people):
             for a in who.tolist():
-                own[a].append(place)
+                own.setdefault(a, []).append(place)
         return cls(
-            {continuum: place for place, continuum in enumerate(continua)},
-            continua,
-            people,
-            np.log(np.where(known, lengths, np.nan)),
-            tuple(np.array(places, dtype=np.int64) for places in own),
+            tuple(people),
+            np.log(np.where(known, sizes, np.nan)),
+            tuple(
+                np.array(own.get(a, []), dtype=np.int64) for a in range(max(own, default=-1) + 1)
+            ),
         )
 
     def able(self, place: int) -> bool:
         """Whether all annotators of that document have more of them than it has annotators."""
         who = self.people[place]
-        return bool(np.isfinite(self.length[place])) and all(
+        return bool(np.isfinite(self.size[place])) and all(
             len(self.own[a]) > len(who) for a in who.tolist()
         )
 
-    def drawn(self, here: Continuum, rng: np.random.Generator, atom: float) -> Continuum:
-        """One of the documents as its annotators would have done it without looking."""
-        place = self.place[here]
+    def picked(self, place: int, rng: np.random.Generator) -> list[tuple[int, int]]:
+        """Each of its annotators with another document, nobody with that of somebody else."""
         taken = {place}
-        parts = []
+        found = []
         for a in rng.permutation(np.sort(self.people[place])).tolist():
             near = [k for k in self._near(a, place) if k not in taken]
             other = near[int(rng.integers(len(near)))]
             taken.add(other)
-            parts.append(self._put(here, other, a, atom))
+            found.append((a, other))
+        return found
+
+    def _near(self, annotator: int, place: int) -> list[int]:
+        """The annotator's other documents of about that size; enough for everybody in any case."""
+        own = self.own[annotator]
+        own = own[own != place]
+        apart = np.nan_to_num(np.abs(self.size[own] - self.size[place]))
+        enough = 2 * len(self.people[place])
+        limit = np.partition(apart, enough - 1)[enough - 1] if len(own) > enough else math.inf
+        found: list[int] = own[apart <= max(_ALIKE, limit)].tolist()
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Elsewhere:
+    """Documents, and what each of their annotators may be given from others."""
+
+    place: Mapping[Continuum, int]
+    continua: Sequence[Continuum]
+    others: Others
+
+    @classmethod
+    def of(cls, continua: Sequence[Continuum], coverage: NDArray[np.bool_]) -> Self:
+        """`coverage` says who annotated which."""
+        rank = np.argsort(_by_content(continua, coverage))
+        return cls(
+            {continuum: place for place, continuum in enumerate(continua)},
+            continua,
+            Others.of(
+                # (in the order of the continuum)
+                [rank[np.flatnonzero(seen)] for seen in coverage],
+                np.array([c.high - c.low for c in continua]),
+            ),
+        )
+
+    def drawn(self, here: Continuum, rng: np.random.Generator, atom: float) -> Continuum:
+        """One of the documents as its annotators would have done it without looking."""
+        parts = [
+            self._put(here, other, a, atom)
+            for a, other in self.others.picked(self.place[here], rng)
+        ]
         low, high = here.low, here.high
         if not here.known:
             # as of any continuum whose units alone tell where it ends
@@ -86,22 +121,12 @@ class Elsewhere:
             high = max([float(end) for _, end in some], default=high)
         return Continuum.assemble(parts, low, high, known=here.known)
 
-    def _near(self, annotator: int, place: int) -> list[int]:
-        """The annotator's other documents of about that length; enough for everybody in any case."""
-        own = self.own[annotator]
-        own = own[own != place]
-        apart = np.nan_to_num(np.abs(self.length[own] - self.length[place]))
-        enough = 2 * len(self.people[place])
-        limit = np.partition(apart, enough - 1)[enough - 1] if len(own) > enough else math.inf
-        found: list[int] = own[apart <= max(_ALIKE, limit)].tolist()
-        return found
-
     def _put(
         self, here: Continuum, other: int, annotator: int, atom: float
     ) -> tuple[Array, Array, Codes]:
         """Their units of the other document, stretched to the length of this one."""
         there = self.continua[other]
-        row = int(np.flatnonzero(self.people[other] == annotator)[0])
+        row = int(np.flatnonzero(self.others.people[other] == annotator)[0])
         units = slice(int(there.offsets[row]), int(there.offsets[row + 1]))
         start, end = there.start[units], there.end[units]
         if not len(start):
@@ -129,3 +154,18 @@ def _by_content(continua: Sequence[Continuum], coverage: NDArray[np.bool_]) -> P
             sums[k] += np.bincount(owner, x / extent if k else x, minlength=people)
     count, start, end = np.round(sums, 8)
     return np.lexsort((end, start, coverage.sum(axis=0), count))
+
+
+def too_few_others(coverage: NDArray[np.bool_]) -> str:
+    """Why chance cannot be what the annotators marked in other documents."""
+    documents, people = len(coverage), int(coverage.sum(axis=1).max(initial=0))
+    if documents == 1:
+        return (
+            "of one document nobody can tell what its annotators would have marked without looking: "
+            "chance documents takes that from their other documents"
+        )
+    return (
+        f"chance documents gives each of the {people} annotators of a document their annotations of "
+        f"another one: it takes more than {people} documents by each of them, and there are {documents} "
+        "in all"
+    )

@@ -347,12 +347,13 @@ class Study:
         )
 
     def against(self, chance: str) -> Study:
-        """The same question with other chance."""
+        """The same question with other chance; who looks on was told of this one."""
+        options = {k: v for k, v in self.options.items() if k != "progress"}
         return Study(
             self.record,
             *self.every,
             part=True,
-            options={**self.options, "chance": chance},
+            options={**options, "chance": chance},
             certainty=self.certainty,
         )
 

@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.alignment.batch import relative_work
 from accord.alignment.chosen import kept_key
 from accord.chance import FROM_SOURCES, POOLED
+from accord.chance.documents import too_few_others
 from accord.data.corpus import Corpus, corpus_of
 from accord.data.parallel import map_tasks, workers_of
 from accord.data.progress import Course, Progress
@@ -266,20 +266,6 @@ def campaign(
         group=np.searchsorted(compared, ground.group[kept]),
         scope=scope,
         notes=(*notes, *more),
-    )
-
-
-def too_few_others(coverage: NDArray[np.bool_]) -> str:
-    """Why chance cannot be what the annotators marked in other documents."""
-    documents, people = len(coverage), int(coverage.sum(axis=1).max(initial=0))
-    if documents == 1:
-        return (
-            "of one document nobody can tell what its annotators would have marked without looking: "
-            "chance documents takes that from their other documents"
-        )
-    return (
-        f"chance documents gives each of the {people} annotators of a document their annotations of "
-        f"another one, and of the {documents} documents none has annotators with more than {people} each"
     )
 
 

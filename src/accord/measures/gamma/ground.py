@@ -94,8 +94,8 @@ class Ground:
         return [
             found.continua[k]
             for k, place in enumerate(self.every.tolist())
-            if (len(found.people[k]) == group.annotators if own is None else place in own)
-            and found.able(k)
+            if (len(found.others.people[k]) == group.annotators if own is None else place in own)
+            and found.others.able(k)
         ]
 
     def samples(self, name: str, able: Sequence[int]) -> Samples:

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from accord.alignment.relations import Costs, Network
+from accord.chance.documents import too_few_others
 from accord.data.progress import Course
 from accord.data.relations import Relations
 from accord.errors import TooLittleError, UsageError
 from accord.measures.gamma.disorder import disorder_ratio
 from accord.measures.gamma.expected import Z
 from accord.measures.relations.expected import Expected, expected
+from accord.measures.relations.layout import REARRANGED, beyond_layout
 from accord.measures.relations.options import DISTANCE, SAMPLING, Settings
 from accord.measures.relations.parts import by_document, by_errors, by_label
 from accord.registry import measure
@@ -64,8 +66,9 @@ def relation_gamma(relations: Relations, how: Settings) -> Result:
     * `chance`: the number of relations and the labels of each annotator in each document stay.
       *endpoints* shuffles its targets and, by themselves, its labels, so that a hub stays a hub (a loop is
       drawn only for annotators who have one); *units* draws as many different pairs of its units, with the
-      labels of the relations' ends where units have some; *min* is the severer. Where two annotators of a
-      document have loops, chance keeps how many each of them has.
+      labels of the relations' ends where units have some; *min* is the severer; *documents* is endpoints,
+      less what the relations of other documents have in common (each answers the one before). Where two
+      annotators of a document have loops, chance keeps how many each of them has.
     * `samples`: draws. Where the arrangements of a document are few, all of them are taken instead.
 
     Mathet, Y., Widlöcher, A. and Métivier, J.-P. (2015). The unified and holistic method gamma (γ) for
@@ -111,6 +114,14 @@ def relation_gamma(relations: Relations, how: Settings) -> Result:
     notes += _refused_or_warned(relations, counts, how.chance)
     observed, gap = _observed(network, costs, how.time_limit)
     chance = _expected(network, costs, how)
+    if chance is None:
+        return Result(
+            value=float("nan"),
+            undefined=too_few_others(relations.coverage[shared]),
+            warnings=tuple(notes),
+            terms={"documents": len(shared)},
+            **common,
+        )
     weight = counts.sum(axis=1) / relations.coverage[shared].sum(axis=1)
     rows = np.column_stack([observed, chance.mean, weight])
     total, by_chance, weights = rows.sum(axis=0).tolist()
@@ -208,9 +219,11 @@ def _observed(
     return found, gap
 
 
-def _expected(network: Network, costs: Costs, how: Settings) -> Expected:
+def _expected(network: Network, costs: Costs, how: Settings) -> Expected | None:
     """What chance gives; kept with the data. `min` is the model that expects the least."""
-    models = ("endpoints", "units") if how.chance == "min" else (how.chance,)
+    models = {"min": ("endpoints", "units"), "documents": ("endpoints",)}.get(
+        how.chance, (how.chance,)
+    )
     found = []
     course = Course(how.progress)
     memo = network.relations.memo
@@ -231,7 +244,29 @@ def _expected(network: Network, costs: Costs, how: Settings) -> Expected:
         found.append(memo[key])
     course.end()
     least: Expected = min(found, key=lambda e: e.total)
-    return least
+    return least if how.chance != "documents" else _beyond_layout(network, costs, how, least)
+
+
+def _beyond_layout(
+    network: Network, costs: Costs, how: Settings, chance: Expected
+) -> Expected | None:
+    """The same less what relations of other documents have in common."""
+
+    def disorders(other: Network) -> tuple[Array, Array]:
+        total, _ = _observed(other, costs, how.time_limit)
+        again = expected(
+            other,
+            costs,
+            "endpoints",
+            samples=REARRANGED,
+            seed=how.seed,
+            jobs=how.jobs,
+            time_limit=how.time_limit,
+            course=Course(None),
+        )
+        return total, again.mean
+
+    return beyond_layout(network, chance, disorders, samples=how.samples, seed=how.seed)
 
 
 def _refused_or_warned(relations: Relations, counts: Array, chance: str) -> list[str]:

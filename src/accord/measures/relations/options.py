@@ -31,9 +31,10 @@ CHANCE = Option(
     "chance",
     str,
     "What chance links: endpoints shuffles the targets and the labels of each annotator, units draws "
-    "pairs of its units, min is the severer.",
+    "pairs of its units, min is the severer; documents is what each linked in other documents, so that "
+    "those who know what is usually linked get 0.",
     default="endpoints",
-    choices=("endpoints", "units", "min"),
+    choices=("endpoints", "units", "min", "documents"),
 )
 SAMPLES = Option(
     "samples",
