@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from html import unescape
 
 import pytest
 
@@ -253,3 +254,27 @@ def _rows(shown, heading):
     lines = shown.splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith(heading)) + 1
     return [line for line in lines[start:] if line.strip()]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("name", ["ratings", "units"])
+def test_the_top_of_the_report_says_the_same(name, lang, campaigns, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "500")
+    lines = run(f"accord agree {campaigns[name]} --lang {lang}")[1].splitlines()
+    page = accord.report(accord.read(campaigns[name]), lang=lang).html()
+    top = unescape(page[page.index('id="agreement"') : page.index('id="findings"')])
+    plain = " ".join(re.sub(r"<[^>]*>", " ", top).split())
+    answer = lines.index("") + 1
+    facts = lines.index("", answer) + 1
+    for line in lines[answer + 1 : facts - 1]:
+        assert " ".join(line.split()) in plain
+    for line in lines[facts : lines.index("", facts)]:
+        assert " ".join(line.split()) in plain
+
+
+def test_a_finding_on_the_page_has_no_raw_figures():
+    page = accord.report(accord.read(ROOT / "examples" / "moods.csv"), resamples=50)
+    findings = page.html().partition('id="findings"')[2].partition("</section>")[0]
+    assert "few-pairable" not in findings
+    assert "<span>" not in findings
+    assert "evidence" in page.tables["findings"].columns

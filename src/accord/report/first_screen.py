@@ -53,15 +53,21 @@ def first_screen(data: Annotations, result: Result, options: Mapping[str, Any]) 
     The same answer in 75 % of the comparisons; 50 % expected by chance.
     most confused: a / b (1 item)
     """
-    takes = find(result.measure, "agree").takes
+    record = find(result.measure, "agree")
     study = Study(
-        find(result.measure, "agree"),
+        record,
         data,
-        options={name: value for name, value in options.items() if takes(name)},
+        options={name: value for name, value in options.items() if record.takes(name)},
         certainty=Certainty(ci=None),
     )
     # (what is asked here has been computed)
     study.found = result
+    return screen_of(study, result)
+
+
+def screen_of(study: Study, result: Result) -> FirstScreen:
+    """Put together the same for a result of this study."""
+    data = study.data
     places = _places(study)
     told = [] if places is None else [places.sentence()]
     told += [boundaries(data)] if isinstance(data, Segments) else []

@@ -33,6 +33,7 @@ from accord.report.chain_explorer import (
 )
 from accord.report.explorer import SCRIPTS, Explorer, embeddable, explorer
 from accord.report.figure import Table
+from accord.report.first_screen import screen_of
 from accord.report.images import SCRIPTS as IMAGE_SCRIPTS
 from accord.report.images import Images, images_explorer
 from accord.report.relations_page import relations_explorer
@@ -275,6 +276,8 @@ def report(
     with course["pictures"]:
         chains, images = _texts_of_chains(data, against, scored), _images(data, first, media)
         said = [translate(r, data=data) for r in results]
+    with speaking(lang, vocabulary(data)):
+        screen = screen_of(first, results[0])
     reading = entered(data, [(one.record, one.options) for one in asked])
     if against is not None:
         reading = reading.beside("reference", against, "reference")
@@ -288,8 +291,8 @@ def report(
         title=title,
         results=results,
         headlines=[
-            headline(r, words, one.options, data.notes)
-            for (one, r), words in zip(of_studies, said, strict=True)
+            headline(r, words, one.options, data.notes, screen if i == 0 else None)
+            for i, ((one, r), words) in enumerate(zip(of_studies, said, strict=True))
         ],
         sections=sections,
         explorer=packed,

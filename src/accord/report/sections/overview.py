@@ -9,7 +9,8 @@ from typing import Any
 from accord.audit.finding import Finding
 from accord.errors import in_command
 from accord.registry import find
-from accord.report.figure import Table, shown_value
+from accord.report.figure import Table
+from accord.report.first_screen import FirstScreen
 from accord.report.section import Section
 from accord.report.svg import box, drawing, element, escaped, line, words
 from accord.result import Result, to_plain
@@ -18,9 +19,16 @@ _WORDS = {"serious": "Serious", "caution": "Caution", "note": "Note"}
 
 
 def headline(
-    result: Result, reading: str | None, options: Mapping[str, Any], notes: Sequence[str] = ()
+    result: Result,
+    reading: str | None,
+    options: Mapping[str, Any],
+    notes: Sequence[str] = (),
+    screen: FirstScreen | None = None,
 ) -> Mapping[str, Any]:
-    """The value as the template shows it; what is said of the data (`notes`) stands under Method."""
+    """The value as the template shows it; what is said of the data (`notes`) stands under Method.
+
+    What a first screen says of it stands there too, in the language of the page already.
+    """
     record = find(result.measure)
     metric = f", {options['metric']} metric" if "metric" in options else ""
     category = f", {result.terms['category']}" if "category" in result.terms else ""
@@ -38,7 +46,9 @@ def headline(
         "name": result.measure,
         "value": "undefined" if math.isnan(result.value) else _signed(result.value),
         "interval": sentence,
-        "chance": _against_chance(result),
+        "chance": _against_chance(result) if screen is None else "",
+        "meaning": () if screen is None else screen.meaning,
+        "facts": () if screen is None else screen.facts,
         "reading": reading,
         "scale": scale(result),
         "warnings": [in_command(w) for w in dict.fromkeys(result.warnings) if w not in notes],
@@ -86,22 +96,15 @@ def findings_section(findings: Sequence[Finding]) -> Section:
         )
     order = {"serious": 0, "caution": 1, "note": 2}
     ranked = sorted(findings, key=lambda f: order.get(f.severity, 3))
-    body = ['<ol class="findings">']
-    for f in ranked:
-        figures = " · ".join(
-            f"<span>{escaped(str(k).replace('_', ' '))}:</span> <span>{escaped(_evidence(v))}</span>"
-            for k, v in f.evidence.items()
-            if not _nested(v)
-        )
-        body.append(
-            f'<li class="{escaped(f.severity)}"><p class="statement">'
-            f'<span class="tag">{_WORDS.get(f.severity, f.severity)}</span> {escaped(f.statement)}</p>'
-            + (f'<p class="advice">{escaped(in_command(f.advice))}</p>' if f.advice else "")
-            + (f'<p class="aside">{figures}</p>' if figures else "")
-            + (f'<p class="aside">{escaped(f.citation)}</p>' if f.citation else "")
-            + "</li>"
-        )
-    body.append("</ol>")
+    listed = [
+        f'<li class="{escaped(f.severity)}"><p class="statement">'
+        f'<span class="tag">{_WORDS.get(f.severity, f.severity)}</span> {escaped(f.statement)}</p>'
+        + (f'<p class="advice">{escaped(in_command(f.advice))}</p>' if f.advice else "")
+        + (f'<p class="aside">{escaped(f.citation)}</p>' if f.citation else "")
+        + "</li>"
+        for f in ranked
+    ]
+    body = ['<ol class="findings">', *listed, "</ol>"]
     rows = [
         {
             "rule": f.rule,
@@ -120,19 +123,6 @@ def findings_section(findings: Sequence[Finding]) -> Section:
         "".join(body),
         {"findings": Table.of(rows)},
     )
-
-
-def _nested(value: Any) -> bool:
-    """Rows are in the table of findings; a line of figures has none."""
-    if isinstance(value, (list, tuple)):
-        return any(isinstance(v, (Mapping, list, tuple)) for v in value)
-    return isinstance(value, Mapping)
-
-
-def _evidence(value: Any) -> str:
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return ", ".join(_evidence(v) for v in list(value)[:8])
-    return shown_value(value)
 
 
 def _against_chance(result: Result) -> str:
