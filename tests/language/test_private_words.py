@@ -7,8 +7,9 @@ from importlib.resources import files
 import pytest
 
 import accord.measures  # noqa: F401 enrols what is described
-from accord.language import catalogue
+from accord.language import catalogue, translator
 from accord.registry import enrolled
+from tests.conftest import ROOT
 from tests.in_process import commands
 
 PRIVATE = re.compile(
@@ -72,3 +73,18 @@ def test_no_measure_is_described_in_private_words():
 )
 def test_the_list_catches_them(sentence):
     assert private(sentence)
+
+
+def _entries(page, section):
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8").partition(section)[2]
+    return re.findall(r"(?m)^(.+)\n: ", text.partition("\n## ")[0])
+
+
+def test_the_words_of_first_screens_stand_in_the_glossary_of_both_languages():
+    english = _entries("glossary.md", "## Words that accord prints")
+    french = _entries("fr/glossaire.md", "# Glossaire")
+    assert len(english) == len(french) == len(set(english)) == len(set(french))
+    say = translator("fr")
+    for word in ("alone", "identical", "most confused", "most disputed", "confirmed by another"):
+        assert word in english
+        assert say(word) in french, say(word)

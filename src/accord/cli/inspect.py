@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs
 from accord.cli.keywords import AsJson
-from accord.cli.output import blank, copied, introduce, print_json, say, table, tell
+from accord.cli.output import blank, copied, fitted, introduce, print_json, say, table, tell
 from accord.cli.progress import progress_bar
 from accord.errors import in_command
 from accord.language import headed, spoken
@@ -88,10 +88,11 @@ def _show(found: Inspection) -> None:
     # of ratings, what an annotator has before them is an item
     rated = found.shape == "ratings"
     what = "items" if rated else "documents"
-    seen = f"{found.coverage.get('pairs', 0)} of {found.coverage.get('of', 0)} pairs seen"
+    pairs, of = (found.coverage.get(name, 0) for name in ("pairs", "of"))
+    done = f"{pairs} of {of} {what[:-1]} × annotator combinations were annotated"
     counts = ((len(found.documents), what), (len(found.annotators), "annotators"))
-    size = ", ".join(f"{n} {many if n != 1 else many[:-1]}" for n, many in counts) + f", {seen}"
-    tell(spoken(f"read as {read_as}; {size}"))
+    size = ", ".join(f"{n} {many if n != 1 else many[:-1]}" for n, many in counts)
+    tell(fitted(f"{spoken(f'read as {read_as}; {size}')}, {spoken(done)}"))
     _table("annotators", _of_raters(found.annotators) if rated else found.annotators)
     # segments and chains have no labels but these words of ours
     ours = {"(no label)", {"segments": "boundary", "chains": "mention"}.get(found.shape or "")}

@@ -88,7 +88,7 @@ def annotator_page(campaign: Campaign, annotator: str, *, linked: bool = False) 
         }
         for key, name in (
             ("reference", "Decided otherwise"),
-            ("others", "More of the others say otherwise, not decided yet"),
+            ("others", "Where most of the others disagree with you"),
         )
     ]
     return page(

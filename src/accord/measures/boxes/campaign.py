@@ -85,7 +85,7 @@ def _made(boxes: Boxes, how: Settings, d: Dissimilarity) -> Bench:
     notes: list[str] = []
     alone = len(boxes.documents) - len(images)
     if alone and images:
-        notes.append(f"{alone} images were left out: fewer than two people annotated them")
+        notes.append(f"images left out because fewer than two people annotated them: {alone}")
     drawn = np.isin(boxes.document, numbers)
     empty = partial(
         Campaign,

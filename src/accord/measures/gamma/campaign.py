@@ -200,7 +200,7 @@ def campaign(
     notes: list[str] = []
     alone = len(corpus.documents) - len(shared)
     if alone and len(shared):
-        notes.append(f"{alone} documents were left out: fewer than two people annotated them")
+        notes.append(f"documents left out because fewer than two people annotated them: {alone}")
     scope = expected or ("corpus" if len(shared) > 1 else "document")
     names = tuple([corpus.documents[k] for k in shared.tolist()])
     empty = partial(

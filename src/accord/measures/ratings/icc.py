@@ -1,4 +1,4 @@
-"""The intraclass correlations: numbers as judges give them.
+"""The intraclass correlations: numeric ratings.
 
 σ²_i, σ²_a and σ²_e are the variances between items, between annotators and of the rest. Complete data:
 by mean squares (Shrout & Fleiss 1979; McGraw & Wong 1996); with missing cells: by restricted maximum

@@ -101,7 +101,7 @@ def relation_gamma(relations: Relations, how: Settings) -> Result:
     notes = list(relations.notes)
     if 0 < len(shared) < len(relations.documents):
         left = len(relations.documents) - len(shared)
-        notes.append(f"{left} documents were left out: fewer than two people annotated them")
+        notes.append(f"documents left out because fewer than two people annotated them: {left}")
     counts = _counts(network)
     if not counts.sum():
         return Result(
