@@ -11,10 +11,11 @@ from difflib import get_close_matches
 from functools import wraps
 from typing import Any, Literal, TypeVar, get_args
 
-from accord.data.protocol import Shape
+from accord.data.protocol import Shape, is_annotations
 from accord.elsewhere import refuse_elsewhere
 from accord.errors import RefusedError, UsageError
 from accord.options import BY, JOBS, PROGRESS, SEED, Option, filled, python_signature, signed
+from accord.reading.given import ELSEWHERE, Sides
 from accord.result import Result, Row
 from accord.result import signature as signature_line
 
@@ -172,14 +173,20 @@ def _checked(
         raise ValueError(f"{name}: {', '.join(sorted(odd))} declared or taken, but not both")
 
     of_data = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+    if into is not None:
+        of_data.pop()
 
     @wraps(function)
     def measured(*data: Any, **given: Any) -> Found:
         # reference= and system= may be written too
+        if len(of_data) > 1:
+            given = {ELSEWHERE.get(n, n): value for n, value in given.items()}
         named = [given.pop(of) for of in of_data[len(data) :] if of in given]
+        data = (*data, *named)
+        if data and not all(map(is_annotations, data)):
+            data, given = _read(data, given, shape, options, sides=len(of_data))
         values = filled(name, options, given)
         shown = values.pop(BY.name, ())
-        data = (*data, *named)
         _refuse_other_data(name, shape, data)
         if not of_sums and any(getattr(d, "sums", None) is not None for d in data):
             raise UsageError(
@@ -206,18 +213,32 @@ def _checked(
     return measured
 
 
+def _read(
+    data: Sequence[Any],
+    given: Mapping[str, Any],
+    shape: Shape,
+    options: Sequence[Option],
+    *,
+    sides: int,
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """What was given as data, read as what the measure is for; and what is left of the options."""
+    from accord.reading.lists import People
+
+    if len(data) != sides and sides > 1:
+        return tuple(data), dict(given)
+    read = Sides(given, but={option.name for option in options}, meant=shape)
+    if sides == 1:
+        found = [read.data(data[0] if len(data) == 1 else People(tuple(data)))]
+    else:
+        found = [read.data(data[0], "reference"), read.beside(data[1], "system")]
+    read.settle()
+    return tuple(found), read.left
+
+
 def _refuse_other_data(name: str, shape: Shape, data: Sequence[Any]) -> None:
-    """A measure takes what was read; `agree` and `score` take anything that can be read."""
-    for given in data:
-        # (the shape of an array or a dataframe is no word)
-        found = getattr(given, "shape", None)
-        if not isinstance(found, str) or isinstance(given, type):
-            raise UsageError(
-                f"{name} takes {shape}, got {type(given).__name__}; read it with accord.read, or use "
-                f"accord.{'agree' if len(data) == 1 else 'score'}"
-            )
-        if found != shape:
-            raise RefusedError(f"{name} is for {shape}, these data are {found}")
+    for found in data:
+        if found.shape != shape:
+            raise RefusedError(f"{name} is for {shape}, these data are {found.shape}")
 
 
 def _signed(found: Any, options: Sequence[Option], values: Mapping[str, Any]) -> Any:

@@ -371,7 +371,7 @@ def test_a_frame_is_of_the_library_that_is_there(monkeypatch):
 
 def _odd_frames(frame: pd.DataFrame) -> dict[str, object]:
     """What people give by mistake, or as their library has it."""
-    named = frame.set_axis([("a", name) for name in frame.columns], axis=1)
+    named = frame.set_axis([("ab"[i % 2], name) for i, name in enumerate(frame.columns)], axis=1)
     return {
         "nothing": None,
         "no data": 3,
@@ -379,7 +379,7 @@ def _odd_frames(frame: pd.DataFrame) -> dict[str, object]:
         "a class": accord.Ratings,
         "frames": [frame, frame],
         "columns": {"item": [1, 1], "annotator": ["A", "B"], "value": ["x"]},
-        "a share": {"x": 0.5},
+        "a table of nothing": {"x": None, "y": [1]},
         "levels": named.set_axis(pd.MultiIndex.from_tuples(list(named.columns)), axis=1),
         "numbered columns": frame.set_axis(range(frame.shape[1]), axis=1),
         "a column without a name": frame.rename(columns={"item": None}),
@@ -433,13 +433,10 @@ def test_columns_without_texts_for_names():
     )
 
 
-def test_measures_take_data_and_say_what_else_to_use(frame):
-    with pytest.raises(
-        accord.UsageError, match=r"alpha takes ratings, got DataFrame; read it with"
-    ):
-        accord.alpha(frame)
-    with pytest.raises(accord.UsageError, match=r"or use accord\.score"):
-        accord.accuracy(frame, frame)
+def test_measures_take_what_verbs_take_and_refuse_another_shape(frame):
+    assert accord.alpha(frame).value == accord.agree(frame, "alpha").value
+    with pytest.raises(accord.UsageError, match="data of type int cannot be read"):
+        accord.alpha(3)
     units = accord.from_tags([["B-x", "O"]])
     with pytest.raises(accord.RefusedError, match="alpha is for ratings, these data are units"):
         accord.alpha(units)

@@ -31,13 +31,14 @@ from accord.distance.units import Array, Dissimilarity, OwnFunction, unit_dissim
 from accord.errors import InputError, UsageError
 from accord.kernels.dissimilarity import unitary_costs
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import Given, Sides, of_kind
+from accord.reading.given import Given, Sides, of_kind, takes_sequences
 from accord.reading.keywords import Keywords
 from accord.result import signature
 
 METHODS = ("exact", "greedy", "soft")
 
 
+@takes_sequences(lambda _: "units")
 @refuses_other_kinds
 def align(
     data: Given,
@@ -94,7 +95,7 @@ def align(
     >>> len(a), round(a.disorder, 4), a.proven
     (2, 0.6803, True)
     """
-    sides = Sides(reading, partly=False)
+    sides = Sides(reading, partly=False, meant="units")
     data = sides.data(data)
     sides.settle("align")
     directions = {"undirected": (undirected, False), "symmetric": (symmetric, None)}

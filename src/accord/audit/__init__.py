@@ -34,7 +34,7 @@ from accord.data.progress import stepwise
 from accord.errors import UsageError
 from accord.options import check_draws
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import Given, Sides
+from accord.reading.given import Given, Sides, takes_sequences
 from accord.reading.keywords import KeywordsButSystems
 from accord.registry import find
 from accord.result import Result
@@ -102,6 +102,7 @@ _EFFORT: Mapping[str, int] = {
 }
 
 
+@takes_sequences()
 @refuses_other_kinds
 def audit(
     data: Given,

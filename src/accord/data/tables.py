@@ -397,13 +397,14 @@ def ratings_from_wide(
     )
 
 
-def orientation_question(rows: Sequence[Sequence[object]]) -> Decision:
-    """What a row of an array is: nothing in it says so."""
+def orientation_question(rows: Sequence[Sequence[object]], *others: Answer) -> Decision:
+    """What a row of an array is: nothing in it says so; `others` are more ways to read it."""
     return Decision(
         about="orientation",
         others=(
             Answer("rows are items", ("orientation", "items")),
             Answer("rows are annotators", ("orientation", "annotators")),
+            *others,
         ),
         why=f"an array of {len(rows)} × {len(rows[0])} values does not say what its rows are",
     )

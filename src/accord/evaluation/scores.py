@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, overload
 
 from accord.data import Annotations
-from accord.data.frame import is_numbering
-from accord.data.protocol import is_annotations
-from accord.errors import InputError, UsageError, some
+from accord.errors import UsageError, some
 from accord.evaluation.datasets import mean_over_datasets
 from accord.evaluation.entrants import systems_in
 from accord.measures import find
 from accord.measures.coreference.presets import settings_of
 from accord.options import LEVEL, RESAMPLES
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import COMPUTING, Given, Sides
+from accord.reading.given import COMPUTING, Given, Sides, named_sides
 from accord.result import Result, Results
-from accord.study.ask import Answer, Ask, breakdown_names, certainty_of
+from accord.study.ask import Answer, Ask, breakdown_names, certainty_of, shape_asked
 
 
 @overload
-def score(
+def score(  # type: ignore[overload-overlap] # nobody names a side twice
     reference: Given,
     system: Given,
     measure: str | Sequence[str] | None = ...,
@@ -122,6 +120,18 @@ def score(
 ) -> Result: ...
 
 
+@overload
+def score(
+    *,
+    y_true: Given,
+    y_pred: Given,
+    measure: str | None = ...,
+    ci: str | None = ...,
+    **options: object,
+) -> Result: ...
+
+
+@named_sides
 @refuses_other_kinds
 def score(
     reference: Given,
@@ -154,8 +164,7 @@ def score(
     >>> [r.value for r in score(list("AABB"), list("ABBB"), ["accuracy", "recall"])]
     [0.75, 0.75]
     """
-    _same_length(reference, system)
-    sides = Sides(options, but=COMPUTING)
+    sides = Sides(options, but=COMPUTING, meant=shape_asked({"measure": measure}, "score"))
     key = sides.data(reference, "reference")
     answers = sides.beside(system, "system")
     sides.settle()
@@ -194,25 +203,6 @@ def are_votes(measure: str | Sequence[str] | None) -> bool:
     """Whether these measures, all of distributions, take several answers to an item as one."""
     names = [measure] if isinstance(measure, str) else list(measure or ())
     return bool(names) and all(name != "all" and find(name, "score").votes for name in names)
-
-
-def _same_length(reference: Given, system: Given) -> None:
-    """Plain lists are matched place by place: a shorter one has lost something on its way here."""
-    sides = (reference, system)
-    if any(isinstance(s, (str, Mapping)) or is_annotations(s) for s in sides):
-        return
-    if not all(isinstance(s, Sequence) or getattr(s, "ndim", 0) == 1 for s in sides):
-        return
-    indices = [getattr(s, "index", None) for s in sides if hasattr(s, "reset_index")]
-    # (two series are paired by their indices, and a list with one that only numbers its values)
-    if len(indices) == len(sides) or not all(map(is_numbering, indices)):
-        return
-    first, second = (len(s) for s in sides if isinstance(s, Sized))
-    if first != second:
-        raise InputError(
-            f"the reference has {first} values and the system {second}",
-            hint="lists are compared place by place; put None where there is no answer",
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ from accord.gold.reference import Reference
 from accord.gold.worklist import worklist
 from accord.options import check_draws, digest, further
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import Given, read_with
+from accord.reading.given import Given, read_with, takes_sequences
 from accord.verbs import is_verb
 
 __all__ = [
@@ -97,6 +97,7 @@ def gold(
 ) -> Reference: ...
 
 
+@takes_sequences()
 @refuses_other_kinds
 def gold(
     data: Given,

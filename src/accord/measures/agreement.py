@@ -7,9 +7,9 @@ from typing import Any, Literal, overload
 
 from accord.options import LEVEL, RESAMPLES
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import Given, read_with
+from accord.reading.given import Given, read_with, takes_sequences
 from accord.result import Result, Results
-from accord.study.ask import Ask, breakdown_names, certainty_of
+from accord.study.ask import Ask, breakdown_names, certainty_of, shape_asked
 
 #: measures with one value per category, by all their names
 PerCategory = Literal["gamma-k", "γ-k", "gammak", "ku-alpha", "(k)u-alpha", "k-u-alpha", "kualpha"]
@@ -63,6 +63,7 @@ def agree(
 ) -> Results: ...
 
 
+@takes_sequences(shape_asked)
 @refuses_other_kinds
 def agree(
     data: Given,
@@ -106,7 +107,7 @@ def agree(
     >>> [round(r.value, 3) for r in agree(data, ["percent", "ac1"])]
     [0.75, 0.529]
     """
-    source, options = read_with(data, options)
+    source, options = read_with(data, options, meant=shape_asked({"measure": measure}))
     asked = Ask(
         question="agree",
         measures=measure,

@@ -16,12 +16,13 @@ from accord.large.stored_units import StoredUnits
 from accord.options import LEVEL, RESAMPLES
 from accord.options.kinds import refuses_other_kinds
 from accord.reading import read
-from accord.reading.given import Given, read_with
+from accord.reading.given import Given, read_with, takes_sequences
 from accord.registry import Measure, enrolled
 from accord.result import Result, Results
-from accord.study.ask import Ask, breakdown_names, certainty_of
+from accord.study.ask import Ask, breakdown_names, certainty_of, shape_asked
 
 
+@takes_sequences(shape_asked)
 @refuses_other_kinds
 def distribute(
     data: Given | Sequence[str | PathLike[str]],
@@ -82,7 +83,7 @@ def distribute(
     elif told:
         source = read(data, **told)
     else:
-        source, options = read_with(data, options)
+        source, options = read_with(data, options, meant=shape_asked({"measure": measure}))
     ask = Ask(
         question="agree",
         measures=measure,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from accord.data.values import Column, is_number, listed
 from accord.errors import InputError
 from accord.formats.format import ReadOptions
 from accord.formats.tables.table import Table
-from accord.reading.columns import find_columns, matching_shape
+from accord.reading.columns import SYNONYMS, find_columns, matching_shape, plain_name
 from accord.reading.distributions import NAMES, with_distributions
 from accord.reading.layout import Wide, is_wide, wide_of, without_total
 from accord.reading.missing import trimmed
@@ -52,6 +52,8 @@ def read_frame(
     import narwhals as nw
 
     kind = type(frame)
+    if kind.__module__ == "pyarrow.lib" and kind.__name__ != "Table":
+        frame = _as_table(frame)
     if kind.__module__.startswith("pyarrow") and kind.__name__.endswith("Dataset"):
         from accord.large.engines import lazy_dataset
 
@@ -130,13 +132,16 @@ def _with_index(frame: Any, options: ReadOptions) -> tuple[Any, ReadOptions]:
     table = nw.from_native(frame, pass_through=True)
     if not isinstance(table, nw.DataFrame) or not table.implementation.is_pandas_like():
         return frame, options
-    native = table.to_native()
+    native = _with_one_level(table.to_native())
     if native.columns.nlevels > 1:
         return frame, options
+    frame = native
     plain = replace(options, columns={})
     there = [written(name) for name in native.columns]
     called = [None if n is None or n in there else str(n) for n in native.index.names]
     known = find_columns(dict.fromkeys(there, ()), plain, None)
+    if options.rows is None and matching_shape(known) is None:
+        options = replace(options, rows=_rows_of(native.columns.name))
     if not any(called) and (is_numbering(native.index) or matching_shape(known) is not None):
         return frame, options
     free = [n for n in ("index", "document", "item") if n not in {*there, *called}]
@@ -146,10 +151,40 @@ def _with_index(frame: Any, options: ReadOptions) -> tuple[Any, ReadOptions]:
     found = find_columns(dict.fromkeys([*names, *there], ()), plain, None)
     taken = {n for role, n in found.items() if role != "text"}
     rest = [n for n in names if n not in taken]
+    if not any(called) and options.rows is None and len(there) > len(native) > 1:
+        # (which way it lies is asked where more columns than rows may be people, or items)
+        return native.reset_index(names=names), options
     unnamed = not {"item"} & {*options.columns, *found}
     if rest and unnamed and matching_shape(found) in (None, "ratings"):
         options = replace(options, columns={**options.columns, "item": rest[-1]})
     return native.reset_index(names=names), options
+
+
+def _as_table(batches: Any) -> Any:
+    """A batch of Arrow, or what reads batches, as a table."""
+    if hasattr(batches, "read_all"):
+        return batches.read_all()
+    import pyarrow as arrow
+
+    return arrow.Table.from_batches([batches])
+
+
+def _with_one_level(native: Any) -> Any:
+    """A frame of pandas with columns of one level, where the others say the same of every column."""
+    if native.columns.nlevels < 2:
+        return native
+    same = [i for i, level in enumerate(native.columns.levels) if len(level) == 1]
+    if len(same) != native.columns.nlevels - 1:
+        return native
+    return native.set_axis(native.columns.droplevel(same), axis=1)
+
+
+def _rows_of(name: object) -> Literal["items", "annotators"] | None:
+    """What the rows of a pivoted frame are, by the name that all its columns have together."""
+    called = {role: plain_name(str(name)) in SYNONYMS[role] for role in ("item", "annotator")}
+    if called["item"] == called["annotator"]:
+        return None
+    return "annotators" if called["item"] else "items"
 
 
 def _first_rows(frame: nw.LazyFrame[Any], named: Named) -> Named | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import wraps
 from os import PathLike
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from accord.data import Annotations, Ratings
-from accord.data.protocol import is_annotations
+from accord.data.protocol import Shape, is_annotations
 from accord.data.ratings import label_of
 from accord.data.roles import rename
 from accord.errors import InputError, UsageError, did_you_mean, some
@@ -18,7 +19,12 @@ from accord.options.reading import KEYWORDS, ROLES
 #: options of reading that measures have too: given with one, they are its own
 COMPUTING = frozenset({"length"})
 
+#: what other libraries call the sides of a score
+ELSEWHERE = {"y_true": "reference", "y_pred": "system"}
+
 Kind = TypeVar("Kind", bound=Annotations)
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Frame(Protocol):
@@ -47,12 +53,15 @@ class Decided(Protocol):
 Given: TypeAlias = Annotations | Decided | str | PathLike[str] | Frame | Iterable[object]
 
 
-def as_annotations(given: Given, *, annotator: str | None = None, **options: object) -> Annotations:
+def as_annotations(
+    given: Given, *, annotator: str | None = None, meant: Shape | None = None, **options: object
+) -> Annotations:
     """The annotations themselves; `options` say how they are read, where they are not yet.
 
     A list of values is one annotator (called `annotator`); a list of lists needs to be told what a row
     is. A list of records and a mapping of columns are tables; a mapping of labels to probabilities,
-    or a list of such distributions, is one annotator's answers.
+    or a list of such distributions, is one annotator's answers. Plain values have the shape that is
+    `meant`, that of a measure: tags are units, masses segments, sets of mentions chains.
 
     >>> as_annotations([["a", "b"], ["a", "a"]], orientation="annotators").annotators
     ('A1', 'A2')
@@ -60,8 +69,10 @@ def as_annotations(given: Given, *, annotator: str | None = None, **options: obj
     ('system',)
     >>> as_annotations([{"x": 0.6, "y": 0.4}, {"x": 1.0}]).labels
     ('x', 'y')
+    >>> as_annotations([2, 3, 6], meant="segments").masses(0, 0).tolist()
+    [2, 3, 6]
     """
-    return _read(given, options, annotator=annotator)
+    return _read(given, options, annotator=annotator, meant=meant)
 
 
 def _read(
@@ -69,6 +80,7 @@ def _read(
     options: Mapping[str, Any],
     *,
     annotator: str | None = None,
+    meant: Shape | None = None,
     partly: bool = False,
 ) -> Annotations:
     """The annotations, which hold (unless they are read `partly`) every label that is recoded."""
@@ -77,15 +89,24 @@ def _read(
     if isinstance(given, Decided):
         return given.valued()
     from accord.reading import read_many
+    from accord.reading.marks import MARKED, is_boundary_string
 
+    told: dict[str, Any] = dict(options)
+    meant = told.get("shape") or meant
+    if meant == "segments" and is_boundary_string(given) and not Path(str(given)).exists():
+        given = {"document": given}
+        annotator = annotator or "annotator"
     if isinstance(given, (str, PathLike)):
         compared = annotator in ("reference", "system")
         side = side_options(Path(given), system=annotator == "system") if compared else {}
-        told: dict[str, Any] = {**side, **options}
-        return read_many([given], partly=partly, **told)
+        return read_many([given], partly=partly, **{**side, **told})
     from accord.reading.lists import are_values
 
-    found = read_many([given], partly=partly, **options)
+    if meant in MARKED and are_values(given):
+        told["shape"] = meant
+        if annotator is not None and isinstance(given, Mapping):
+            told["annotator"] = annotator
+    found = read_many([given], partly=partly, **told)
     named = found.provenance is not None and found.provenance.columns
     if annotator is not None and are_values(given) and not named and len(found.annotators) == 1:
         return rename(found, {found.annotators[0]: annotator})
@@ -97,14 +118,93 @@ def read_with(
     options: Mapping[str, object],
     *,
     annotator: str | None = None,
+    meant: Shape | None = None,
     but: Collection[str] = (),
 ) -> tuple[Annotations, dict[str, Any]]:
     """The annotations, read as those of these options say that are of reading; and the other options.
 
     What is `but` for whoever computes is no option of reading.
     """
-    sides = Sides(options, but={*COMPUTING, *but}, partly=False)
+    sides = Sides(options, but={*COMPUTING, *but}, partly=False, meant=meant)
     return sides.data(given, annotator), sides.left
+
+
+def _refuse_unpaired(reference: Given, system: Given, meant: Shape | None) -> None:
+    """Refuse lists of other lengths, and series of other items; of some of the items there may be none."""
+    from accord.reading.lists import aligned, is_bare, labels_in, refuse_labels
+
+    sides: dict[str, Any] = {"the reference": reference, "the system": system}
+    if meant not in (None, "ratings") or not all(map(is_bare, sides.values())):
+        return
+    labels = [labels_in(one) for one in sides.values()]
+    counted = [own is None or own == list(range(len(own))) for own in labels]
+    if None in labels and all(counted):
+        aligned(sides)
+    elif not any(counted):
+        ours, theirs = ({*(own or ())} for own in labels)
+        if not (ours <= theirs or theirs <= ours):
+            refuse_labels("the system", "the reference", theirs - ours)
+
+
+def named_sides(function: Callable[..., T]) -> Callable[..., T]:
+    """Let the sides of a score be named as other libraries name them: `y_true` and `y_pred`."""
+
+    @wraps(function)
+    def door(*given: Any, **named: Any) -> T:
+        return function(*given, **{ELSEWHERE.get(name, name): own for name, own in named.items()})
+
+    return door
+
+
+def takes_sequences(
+    meant: Callable[[Mapping[str, Any]], Shape | None] = lambda named: named.get("shape"),
+) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Let a function of data take the answers of several people, each as a sequence of its own.
+
+    When the first is one person's (a list of values, a series), the second is data too, and so are all
+    that follow; what comes after them goes by its keyword. `meant` tells from the keywords which shape
+    plain values have.
+
+    >>> @takes_sequences()
+    ... def people(data: Given, method: str = "majority") -> int:
+    ...     return len(as_annotations(data).annotators)
+    >>> people(["a", "b"], ["a", "a"], method="mean"), people(["a", "b"], "mean")
+    (2, 1)
+    """
+
+    def made(function: Callable[P, T]) -> Callable[P, T]:
+        @wraps(function)
+        def door(*given: P.args, **named: P.kwargs) -> T:
+            several = _sequences(given, meant(named)) if len(given) > 1 else 0
+            if several < 2:
+                return function(*given, **named)
+            from accord.reading.lists import People
+
+            whole: Any = (People(given[:several]), *given[several:])
+            return function(*whole, **named)
+
+        return door
+
+    return made
+
+
+def _sequences(given: Sequence[Any], shape: Shape | None) -> int:
+    """How many of what was given by place are data, from the first on."""
+    from accord.reading.lists import are_values, is_bare
+    from accord.reading.marks import is_boundary_string
+
+    def is_data(one: Any) -> bool:
+        if isinstance(one, str):
+            return shape == "segments" and is_boundary_string(one)
+        return not is_annotations(one) and (are_values(one) or hasattr(type(one), "columns"))
+
+    def names(one: Any) -> bool:
+        return isinstance(one, (list, tuple)) and all(isinstance(word, str) for word in one)
+
+    bare = is_bare(given[0], shape) or isinstance(given[0], str)
+    # (what is no list of names can be no measure)
+    others = [not is_data(one) or (names(one) and not bare) for one in given]
+    return 0 if not is_data(given[0]) else [*others[1:], True].index(True) + 1
 
 
 class Sides:
@@ -120,7 +220,7 @@ class Sides:
     (('a',), ('a',))
     """
 
-    __slots__ = ("_data", "_partly", "_read", "_rest", "_source", "_told")
+    __slots__ = ("_data", "_meant", "_partly", "_read", "_rest", "_source", "_told")
 
     def __init__(
         self,
@@ -128,7 +228,9 @@ class Sides:
         *,
         but: Collection[str] = (),
         partly: bool = True,
+        meant: Shape | None = None,
     ) -> None:
+        self._meant = meant
         known = {option.name for option in KEYWORDS}
         self._told = {n: v for n, v in options.items() if n in known and n not in but}
         self._rest = {n: v for n, v in options.items() if n not in self._told}
@@ -144,6 +246,8 @@ class Sides:
 
     def beside(self, given: Given, annotator: str, **changes: object) -> Annotations:
         """What is compared with the data; its items are numbered as theirs."""
+        if annotator in ("reference", "system"):
+            _refuse_unpaired(self._source, given, self._meant)
         told = self._told if not self._read else self._of_others()
         found = self._side(given, annotator, told | changes)
         return found if self._data is None else numbered_as(self._data, self._source, found, given)
@@ -154,7 +258,7 @@ class Sides:
     def _side(self, given: Given, annotator: str | None, told: Mapping[str, Any]) -> Annotations:
         # (a reference that is one already is looked at, not read)
         there = is_annotations(given) or isinstance(given, Decided)
-        found = _read(given, told, annotator=annotator, partly=self._partly)
+        found = _read(given, told, annotator=annotator, meant=self._meant, partly=self._partly)
         if not there:
             self._read.append(found)
         return found

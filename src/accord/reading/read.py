@@ -83,8 +83,10 @@ class _Reader:
             with open_tree(path) as tree, _collector_asleep():
                 data, left = read_sound(lambda: self._tree(tree), tree.leave)
                 return left.kept_by(data)
-        from accord.reading.lists import are_values, indexed, read_values
+        from accord.reading.lists import People, are_values, indexed, read_people, read_values
 
+        if isinstance(source, People):
+            return read_people(source, self.options)
         source = indexed(source)
         if are_values(source):
             return read_values(source, self.options)

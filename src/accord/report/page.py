@@ -21,7 +21,7 @@ from accord.language import page_script, speaking, translator
 from accord.measures import enrolled, find
 from accord.options import LEVEL, RESAMPLES
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import COMPUTING, Given, Sides
+from accord.reading.given import COMPUTING, Given, Sides, takes_sequences
 from accord.report.aligned import aligned
 from accord.report.chain_explorer import SCRIPTS as CHAIN_SCRIPTS
 from accord.report.chain_explorer import (
@@ -182,6 +182,7 @@ class Report:
         )
 
 
+@takes_sequences()
 @refuses_other_kinds
 def report(
     data: Given,

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from accord.data import Annotations, Boxes, Ratings, Relations, Units
+from accord.data.protocol import Shape
 from accord.errors import (
     AccordError,
     InputError,
@@ -212,6 +213,22 @@ class Ask:
                 )
                 return found[0] if len(found) == 1 else found
         return self.study(record, *data, progress=progress).answer(self.by)
+
+
+def shape_asked(options: Mapping[str, Any], question: Question = "agree") -> Shape | None:
+    """What plain values are, by `shape` or `measure` among the options; None where neither says it.
+
+    >>> shape_asked({"measure": "gamma"}), shape_asked({"measure": ["muc", "b3"]}, "score")
+    ('units', 'chains')
+    """
+    if options.get("shape") is not None:
+        told: Shape = options["shape"]
+        return told
+    asked = options.get("measure") or ()
+    names = [asked] if isinstance(asked, str) else list(asked)
+    words = [name for name in names if isinstance(name, str) and name != "all"]
+    shapes = {find(name, question).shape for name in words}
+    return shapes.pop() if len(shapes) == 1 else None
 
 
 def breakdown_names(by: str | Sequence[str] | None) -> tuple[str, ...]:
