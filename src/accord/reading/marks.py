@@ -50,7 +50,7 @@ def _sides(
         who = options.annotator or "annotator"
         return {(d, who): held for d, held in _documents(given, options, of_one)}
     if options.annotator is not None:
-        return {(str(d), options.annotator): held for d, held in given.items()}
+        return {(str(d), options.annotator): plain(held) for d, held in given.items()}
     if not any(isinstance(held, Mapping) for held in given.values()):
         why = "annotator='NAME' says whose they are, and the names are those of documents"
         record.assume("the names are those of annotators", why=why)
@@ -66,7 +66,7 @@ def _documents(
 ) -> Iterator[tuple[str, _Held]]:
     """The documents of one person: named by a mapping, numbered in a list, or one alone."""
     if isinstance(given, Mapping):
-        yield from ((str(name), held) for name, held in given.items())
+        yield from ((str(name), plain(own)) for name, own in given.items())
         return
     held = plain(given)
     if of_one(held):
