@@ -127,11 +127,20 @@ class How:
         People may be `alone` where it is told later whether systems are needed.
         """
         from accord.data.roles import systems_of
-        from accord.evaluation.entrants import NO_SYSTEM, free_name, systems_in
+        from accord.evaluation.entrants import (
+            NO_SYSTEM,
+            entrants_of,
+            free_name,
+            is_name,
+            systems_in,
+            told_apart,
+        )
 
         people = self.read(data, partly=True)
+        entrants = entrants_of(list(paths or ()), people)
+        people, _ = told_apart(people, entrants)
         found = systems_of(people)
-        for path in paths or ():
+        for path in [Path(str(own)) for own in entrants.values() if not is_name(own)]:
             taken = {*found, *people.annotators}
             # a system's table may lack the columns that tell the shape: it has that of the people's
             answers = self.read_system(path, shape=people.shape)

@@ -189,9 +189,17 @@ def _read(
 ) -> tuple[Annotations, dict[str, tuple[Annotations, Path]]]:
     """The reference, and each system with the file it is in."""
     from accord.data.roles import reference_of, systems_of
-    from accord.evaluation.entrants import NO_SYSTEM, systems_in
+    from accord.evaluation.entrants import (
+        NO_SYSTEM,
+        entrants_of,
+        is_name,
+        systems_in,
+        told_apart,
+    )
 
     people = how.read_reference(reference)
+    entrants = entrants_of(list(systems), people)
+    people, _ = told_apart(people, entrants)
     key = reference_of(people)
     whose = (people if key is None else key).annotators
     if people.shape != "ratings" and not several and len(whose) > 1:
@@ -201,7 +209,7 @@ def _read(
             hint="choose the one that is the reference with --reference-annotator",
         )
     found = {name: (answers, reference) for name, answers in systems_of(people).items()}
-    for path in systems:
+    for path in [Path(str(own)) for own in entrants.values() if not is_name(own)]:
         response = how.read_system(path)
         name = path.stem if path.stem not in found else path.name
         own = systems_in(

@@ -157,9 +157,9 @@ def assign(
     if not people and places_only:
         # a file of references alone is read to be scored against: they are what it holds
         people, references = names, ()
-    if not people and choice.reference is not None and choice.systems:
+    if not people and len(references) == 1 and choice.systems:
         # systems beside their reference, and nobody else: that is enough for a score
-        people = (choice.reference,)
+        people = references
     if not people:
         raise InputError(
             f"no annotator is left of {some(names)}", hint="choose them with `annotators`"

@@ -14,7 +14,7 @@ from accord.data.roles import signed
 from accord.data.tabular import Tabular
 from accord.errors import InputError, UsageError, in_python, some
 from accord.evaluation.discoveries import benjamini_yekutieli
-from accord.evaluation.entrants import NO_SYSTEM, models_among, one_system, people_and_systems
+from accord.evaluation.entrants import NO_SYSTEM, Systems, models_among, people_and_systems
 from accord.evaluation.located import document_scores
 from accord.measures.validity.matched_items import pair
 from accord.measures.validity.pairing import Pairing
@@ -109,7 +109,7 @@ class AltTest(Tabular):
 @refuses_other_kinds
 def alt_test(
     judges: Given,
-    system: Given | None = None,
+    system: Systems = None,
     *,
     epsilon: float = 0.2,
     q: float = 0.05,
@@ -217,18 +217,15 @@ def alt_test(
 
 
 def _sides(
-    sides: Sides, judges: Given, system: Given | None, system_annotator: str | None
+    sides: Sides, judges: Given, system: Systems, system_annotator: str | None
 ) -> tuple[Annotations, Annotations]:
     """The humans and the one system that is tested."""
-    if not (system is None or isinstance(system, str)):
-        people = sides.data(judges)
-        return people, one_system(sides.beside(system, "system"), system_annotator)
     people, found = people_and_systems(
         judges, system, system_annotator=system_annotator, sides=sides
     )
     if len(found) != 1:
         raise UsageError(
-            f"one system is tested at a time, and {some(list(found))} stand by: name one"
+            f"one system is tested at a time, and there are {some(list(found))}: name one"
             if found
             else NO_SYSTEM
         )

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from accord.data import Annotations
+from accord.data import Annotations, Ratings
 from accord.data.model_names import looks_like_a_model
-from accord.data.protocol import changed
+from accord.data.protocol import changed, is_annotations
 from accord.data.reading import Provenance
 from accord.data.roles import reference_of, set_aside, systems_of
-from accord.errors import InputError, UsageError, some
-from accord.reading.given import Given, Sides
+from accord.errors import InputError, did_you_mean, some
+from accord.reading.given import Decided, Given, Sides
+from accord.reading.lists import is_bare, is_table_of_columns
 
-#: systems by name; or their names among the annotators, or files; None for those that stand by
-Systems: TypeAlias = Mapping[str, Given] | Sequence[str | PathLike[str]] | str | None
+#: a name among the annotators, what can be read, a list of either, or a mapping of names to them; None
+#: for those that stand by
+Systems: TypeAlias = Mapping[str, Given] | Sequence[object] | Given | None
 
 NO_SYSTEM = "there is no system; give its file, or name it among the annotators with `systems`"
 
@@ -69,16 +71,6 @@ def _one_of(answers: Annotations, who: str) -> Annotations:
     return changed(own, provenance=replace(kept, asked=asked))
 
 
-def one_system(answers: Annotations, system_annotator: str | None) -> Annotations:
-    """The one system of some data, where several are not compared."""
-    if system_annotator is None and len(answers.annotators) > 1:
-        raise InputError(
-            f"the system holds {len(answers.annotators)} annotators: {some(answers.annotators)}",
-            hint="name the one that is the system with `system_annotator=NAME`",
-        )
-    return next(iter(systems_in(answers, "", system_annotator=system_annotator).values()))
-
-
 def people_and_systems(
     given: Given,
     systems: Systems = None,
@@ -102,30 +94,100 @@ def people_and_systems(
     people = sides.data(given)
     if systems is None:
         return people, systems_of(people)
-    if isinstance(systems, Mapping):
-        held = {name: sides.beside(own, name) for name, own in systems.items()}
-        return people, _every(held, people, system_annotator, each)
-    listed = [systems] if isinstance(systems, (str, PathLike)) else systems
-    listed = list(listed) if isinstance(listed, Iterable) else [listed]
-    other = next((one for one in listed if not isinstance(one, (str, PathLike))), None)
-    if other is not None:
-        raise UsageError(
-            "`systems` must be names of annotators, files, or a mapping of names to data, "
-            f"got {type(other).__name__}{'' if other is systems else ' in a list'}"
-        )
-    here = {*people.annotators, *systems_of(people)}
-    files = [one for one in listed if str(one) not in here and Path(one).exists()]
-    people = set_aside(people, [str(one) for one in listed if one not in files])
-    standing = systems_of(people)
-    entered: dict[str, Annotations] = {}
-    for one in listed:
-        if one in files:
-            name = free_name(Path(one).stem, {*entered, *people.annotators})
-            held = {name: sides.beside(one, "system")}
-            entered |= _every(held, people, system_annotator, each)
-        else:
-            entered[str(one)] = standing[str(one)]
+    entrants = entrants_of(systems, people)
+    people, entered = told_apart(people, entrants)
+    for name, own in entrants.items():
+        if name not in entered:
+            held = {name: sides.beside(own, "system")}
+            entered |= _every(held, people, system_annotator, each, list(entered))
     return people, entered
+
+
+def entrants_of(systems: Systems, people: Annotations) -> dict[str, Given]:
+    """What was given as systems, by name: one, a list of them, or a mapping of names to them.
+
+    Each is a name among the annotators, or what can be read: data, a reference, a dataframe, a file,
+    values. Those without a name are called after their file or series, else "system".
+    """
+    if isinstance(systems, Mapping) and not is_table_of_columns(systems):
+        answers = is_bare(systems) and not any(map(_is_file, systems.values()))
+        if not answers:
+            files = {n: Path(own) for n, own in systems.items() if isinstance(own, str)}
+            return {str(n): own for n, own in {**systems, **files}.items()}
+    found: dict[str, Given] = {}
+    here = {*people.annotators, *systems_of(people)}
+    for one in _listed(systems, people, here):
+        if isinstance(one, (str, PathLike)) and (str(one) in here or not _is_file(one)):
+            found[str(one)] = str(one)
+        else:
+            own = Path(one) if isinstance(one, str) else one
+            found[free_name(_called(one), {*found, *here})] = own
+    return found
+
+
+def is_name(own: Given) -> bool:
+    """Whether a system is an annotator of the data, by name."""
+    return isinstance(own, str)
+
+
+def told_apart(
+    people: Annotations, entrants: Mapping[str, Given]
+) -> tuple[Annotations, dict[str, Annotations]]:
+    """The people without those who are systems, and what these answered.
+
+    A word that names neither an annotator nor a file is an error that knows both.
+    """
+    here = [*people.annotators, *systems_of(people)]
+    names = [n for n, own in entrants.items() if is_name(own)]
+    for name in names:
+        if name not in here and (Path(name).suffix or Path(name).name != name):
+            raise InputError(
+                "does not exist, and no annotator is called so",
+                path=name,
+                hint=f"check the path; the annotators are {some(here)}",
+            )
+        if name not in here:
+            raise InputError(
+                f"unknown annotator {name!r}, and no file is called so; the data have "
+                f"{some(here)}{did_you_mean(name, here)}"
+            )
+    people = set_aside(people, names)
+    standing = systems_of(people)
+    return people, {name: standing[name] for name in names}
+
+
+def _listed(systems: object, people: Annotations, here: Container[str]) -> list[Any]:
+    """The systems one by one; a list of values, of records or of rows is one system."""
+    if isinstance(systems, (str, PathLike)) or not isinstance(systems, (list, tuple, set)):
+        return [systems]
+    if all(isinstance(one, (str, PathLike)) for one in systems):
+        known = any(str(one) in here or _is_file(one) for one in systems)
+        words = all(isinstance(one, str) for one in systems)
+        answers = words and isinstance(people, Ratings) and len(systems) == people.n_items
+        return [systems] if answers and not known else list(systems)
+    sources = (str, PathLike, Decided)
+    several = all(
+        isinstance(one, sources)
+        or is_annotations(one)
+        or hasattr(type(one), "columns")
+        or hasattr(type(one), "to_list")
+        for one in systems
+    )
+    return list(systems) if several else [systems]
+
+
+def _called(system: object) -> str:
+    """What a system is called that was given without a name."""
+    if isinstance(system, (str, PathLike)):
+        return Path(system).stem
+    if is_annotations(system) and len(system.annotators) == 1:
+        return str(system.annotators[0])
+    name = getattr(system, "name", None)
+    return name if isinstance(name, str) and name not in ("", "value", "label") else "system"
+
+
+def _is_file(given: object) -> bool:
+    return isinstance(given, (str, PathLike)) and Path(given).exists()
 
 
 def key_of(
@@ -144,9 +206,13 @@ def said_of(people: Annotations, key: Annotations | None) -> str | None:
 
 
 def _every(
-    held: Mapping[str, Annotations], people: Annotations, system_annotator: str | None, each: bool
+    held: Mapping[str, Annotations],
+    people: Annotations,
+    system_annotator: str | None,
+    each: bool,
+    others: Sequence[str],
 ) -> dict[str, Annotations]:
-    """The systems of several sources."""
+    """The systems of several sources, beside `others`."""
     found: dict[str, Annotations] = {}
     for name, answers in held.items():
         found |= systems_in(
@@ -155,7 +221,7 @@ def _every(
             system_annotator=system_annotator,
             each=each,
             path=name,
-            taken={*found, *people.annotators},
+            taken={*found, *others, *people.annotators},
         )
     return found
 

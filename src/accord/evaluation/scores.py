@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, overload
 
 from accord.data import Annotations
+from accord.data.roles import reference_of
 from accord.errors import UsageError, some
 from accord.evaluation.datasets import mean_over_datasets
-from accord.evaluation.entrants import systems_in
+from accord.evaluation.entrants import Systems, entrants_of, systems_in, told_apart
 from accord.measures import find
 from accord.measures.coreference.presets import settings_of
 from accord.options import LEVEL, RESAMPLES
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.given import COMPUTING, Given, Sides, named_sides
+from accord.reading.lists import is_bare
 from accord.result import Result, Results
 from accord.study.ask import Answer, Ask, breakdown_names, certainty_of, shape_asked
+
+#: what errors call a system that is the only one
+_ONE = "the system"
 
 
 @overload
 def score(  # type: ignore[overload-overlap] # nobody names a side twice
     reference: Given,
-    system: Given,
+    system: Systems,
     measure: str | Sequence[str] | None = ...,
     *,
     ci: str | None = ...,
@@ -42,7 +47,7 @@ def score(  # type: ignore[overload-overlap] # nobody names a side twice
 @overload
 def score(  # type: ignore[overload-overlap] # a literal is a str; the narrower one comes first
     reference: Given,
-    system: Given,
+    system: Systems,
     measure: Literal["semeval"],
     *,
     ci: str | None = ...,
@@ -62,7 +67,7 @@ def score(  # type: ignore[overload-overlap] # a literal is a str; the narrower 
 @overload
 def score(
     reference: Given,
-    system: Given,
+    system: Systems,
     measure: list[str] | tuple[str, ...],
     *,
     ci: str | None = ...,
@@ -82,7 +87,7 @@ def score(
 @overload
 def score(  # type: ignore[overload-overlap] # (a preset is no option of what is named)
     reference: Given,
-    system: Given,
+    system: Systems,
     measure: None = ...,
     *,
     ci: str | None = ...,
@@ -103,7 +108,7 @@ def score(  # type: ignore[overload-overlap] # (a preset is no option of what is
 @overload
 def score(
     reference: Given,
-    system: Given,
+    system: Systems,
     measure: str | None = ...,
     *,
     ci: str | None = ...,
@@ -135,7 +140,7 @@ def score(
 @refuses_other_kinds
 def score(
     reference: Given,
-    system: Given,
+    system: Systems,
     measure: str | Sequence[str] | None = None,
     *,
     ci: str | None = None,
@@ -153,7 +158,9 @@ def score(
     """How good a system is against a reference.
 
     The reference and the system are annotations of the same shape, or what :func:`accord.read`
-    reads, or two lists of labels; the reference may be the table of all judges. An agreement
+    reads, or two lists of labels (named `y_true` and `y_pred`, too); the reference may be the table of
+    all judges. The system may be one of its annotators, by name; of several systems (a list, or a
+    mapping of names to them) there are the results of each. An agreement
     coefficient is refused as a score, with the reason; `allow_agreement` computes it with that
     reason as a warning. Of a system of several annotators, `system_annotator` names the one that is
     meant, and `each` scores them all. A `preset` of coreference without a measure gives those that its
@@ -164,18 +171,26 @@ def score(
     >>> [r.value for r in score(list("AABB"), list("ABBB"), ["accuracy", "recall"])]
     [0.75, 0.75]
     """
-    sides = Sides(options, but=COMPUTING, meant=shape_asked({"measure": measure}, "score"))
+    meant = shape_asked({"measure": measure}, "score")
+    sides = Sides(options, but=COMPUTING, meant=meant)
     key = sides.data(reference, "reference")
-    answers = sides.beside(system, "system")
+    alone = is_bare(reference, meant)
+    entrants = {_ONE: _one(system)} if alone else entrants_of(system, key)
+    key, systems = told_apart(key, entrants)
+    for name, own in entrants.items():
+        if name not in systems:
+            answers = sides.beside(own, "system")
+            systems |= systems_in(
+                answers,
+                name if len(entrants) > 1 else _ONE,
+                system_annotator=system_annotator,
+                each=each,
+                votes=are_votes(measure),
+            )
     sides.settle()
+    if not alone:
+        key = reference_of(key) or key
     options = sides.left
-    systems = systems_in(
-        answers,
-        "the system",
-        system_annotator=system_annotator,
-        each=each,
-        votes=are_votes(measure),
-    )
     ask = Ask(
         question="score",
         measures=reported(options) if measure is None else measure,
@@ -184,7 +199,7 @@ def score(
         by=breakdown_names(by),
         allow_agreement=allow_agreement,
     )
-    if not each:
+    if not each and len(systems) == 1:
         return ask.answer(key, next(iter(systems.values()))).returned
     return Results(
         result.of_system(name)
@@ -197,6 +212,13 @@ def reported(options: Mapping[str, object]) -> tuple[str, ...] | None:
     """The measures that the shared task of a preset reports, which are asked where none is named."""
     preset = options.get("preset")
     return None if preset is None else settings_of(str(preset)).shown
+
+
+def _one(system: Systems) -> Given:
+    """The system beside a list of values, which nobody can be among by name."""
+    if system is None:
+        raise UsageError("there is no system; give its answers")
+    return system
 
 
 def are_votes(measure: str | Sequence[str] | None) -> bool:

@@ -237,6 +237,19 @@ def _of_mapping(given: Mapping[str, Any], options: ReadOptions) -> Annotations:
     return _of_columns(given, options)
 
 
+def is_table_of_columns(given: Mapping[Any, Any]) -> bool:
+    """Whether a mapping has the columns of a table, by their names."""
+    names = dict.fromkeys(map(str, given), ())
+    return (
+        matching_shape(find_columns(names, ReadOptions(), None)) is not None
+        or {
+            "item",
+            "value",
+        }
+        <= find_columns(names, ReadOptions(), None).keys()
+    )
+
+
 def _are_records(given: object) -> bool:
     """Whether it is a list of records."""
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, Unpack
@@ -11,10 +11,10 @@ import numpy as np
 
 from accord.data import Annotations, Ratings
 from accord.data.join import joined
-from accord.data.roles import signed
+from accord.data.roles import rename, signed
 from accord.errors import InputError, UsageError, some
 from accord.evaluation.alternative import AltTest, alt_test
-from accord.evaluation.entrants import models_among
+from accord.evaluation.entrants import Systems, entrants_of, is_name, models_among
 from accord.evaluation.judges import estimate as estimates
 from accord.evaluation.judges.agreement import agreement
 from accord.evaluation.judges.answer import Corrected, JudgeAnswer, JudgeStudy
@@ -80,7 +80,7 @@ class Question:
 @refuses_other_kinds
 def judge(
     data: Given,
-    judge: str | Sequence[str],
+    judge: Systems,
     *,
     positive: str | None = None,
     method: Method = "auto",
@@ -135,23 +135,19 @@ def judge(
     >>> found.judges[0].raw, found.corrected.method, round(found.corrected.value, 3)
     (0.25, 'post-stratified', 0.2)
     """
-    if not isinstance(judge, Iterable):
-        raise UsageError(f"`judge` must be the name of an annotator, or several, got {judge!r}")
-    names = (judge,) if isinstance(judge, str) else tuple(dict.fromkeys(judge))
     _check("method", method, METHODS)
     _check("sampling", sampling, SAMPLINGS)
     _check("population", population, ("items like these", "finite"))
-    if not names:
-        raise UsageError("name at least one judge")
-    if against in names:
-        raise UsageError(f"`against` must be another annotator than the judge, got {against!r}")
     if margin is not None and against is None:
         raise UsageError("`margin` is about a difference: name the other annotator with `against`")
     check_margin("margin", margin)
-    others = (*names, *([against] if against is not None else []))
     check_draws(level=level, resamples=resamples, seed=seed)
     sides, twice = Sides(reading), once(reading)
-    given = settled(sides.data(data, duplicates=twice), reading, others)
+    given, names = _with_given(sides.data(data, duplicates=twice), judge, sides)
+    if against in names:
+        raise UsageError(f"`against` must be another annotator than the judge, got {against!r}")
+    others = (*names, *([against] if against is not None else []))
+    given = settled(given, reading, others)
     more = None
     if unlabelled is not None:
         more = sides.beside(unlabelled, "unlabelled", duplicates=twice)
@@ -475,6 +471,18 @@ def _self_agreement(judge: Ratings) -> Row | None:
         m = counts.sum()
         shares.append(float(np.sum(counts * (counts - 1)) / (m * (m - 1))))
     return {"items": len(shares), "agreement": float(np.mean(shares))}
+
+
+def _with_given(
+    data: Annotations, judge: Systems, sides: Sides
+) -> tuple[Annotations, tuple[str, ...]]:
+    """The people with the answers of the judges that were given as data; and what all are called."""
+    entrants = entrants_of(judge, data)
+    if not entrants:
+        raise UsageError("name at least one judge")
+    held = {n: sides.beside(own, "system") for n, own in entrants.items() if not is_name(own)}
+    parts = [rename(own, {own.annotators[0]: name}) for name, own in held.items()]
+    return joined([data, *parts]) if parts else data, tuple(entrants)
 
 
 def _with_judges(data: Annotations, names: Sequence[str]) -> Annotations:
