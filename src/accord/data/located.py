@@ -13,18 +13,26 @@ from numpy.typing import NDArray
 
 from accord.data.brief import as_html, brief, count
 from accord.data.contents import Contents, of_documents
-from accord.data.encode import Codes, encode, encode_as, encode_sorted, natural_key, picked
+from accord.data.encode import (
+    Codes,
+    encode,
+    encode_as,
+    encode_sorted,
+    label_of,
+    natural_key,
+    picked,
+)
 from accord.data.names import chosen, places
 from accord.data.protocol import Shape
-from accord.data.reading import Record
+from accord.data.reading import Provenance, Record
 from accord.data.said import pairs_of, seen_word
 from accord.data.schema import SCHEMAS, Schema
 from accord.data.silence import silence_of
 from accord.data.tabular import Tabular
-from accord.errors import InputError, UsageError
+from accord.errors import InputError, UsageError, did_you_mean, some
+from accord.options.reading import words_of
 
 if TYPE_CHECKING:
-    from accord.data.reading import Provenance
     from accord.data.roles import Roles
     from accord.data.said import Pairs
 
@@ -142,6 +150,70 @@ class Documented(Tabular):
         """Keep only these annotators and documents, in the order that is asked for."""
         return replace(self, **self._selected(annotators, documents))
 
+    def __getitem__(self, who: str | Sequence[str]) -> Self:
+        """Return what these annotators did, also systems and the reference that stand by.
+
+        >>> from accord.data import Ratings
+        >>> Ratings.from_matrix([["a", "b"], ["a", "a"]])["A2"].annotators
+        ('A2',)
+        """
+        names = (
+            [who] if isinstance(who, str) else list(who) if isinstance(who, list | tuple) else []
+        )
+        if not names or not all(isinstance(name, str) for name in names):
+            raise UsageError(f"data are asked for annotators by their names, got {who!r}")
+        there: Any = self
+        if self.roles is not None and not {*names} <= {*self.annotators}:
+            there = self.roles.everybody
+        found: Self = there.select(annotators=names)
+        return found
+
+    def where(self, **columns: Any) -> Self:
+        """Keep what has these words in these columns: those that were kept beside the annotations.
+
+        A word, or a list of words; `annotator`, `document` (and `item` and `label`) are columns too.
+
+        >>> import accord
+        >>> rows = [("i", "A", "x", "chat"), ("j", "A", "y", "mail")]
+        >>> table = [dict(zip(("item", "annotator", "value", "source"), row)) for row in rows]
+        >>> list(accord.read(table).where(source="chat").items)
+        ['i']
+        """
+        wanted = {name: words_of(words) for name, words in columns.items()}
+        chosen = {_CHOICES[name]: words for name, words in wanted.items() if name in _CHOICES}
+        rest = {name: words for name, words in wanted.items() if name not in _CHOICES}
+        made: Any = self.select(**chosen)
+        made = made._where_columns(rest) if rest else made
+        if made.roles is not None and rest:
+            everybody = made.roles.everybody._where_columns(rest)
+            made = replace(made, roles=replace(made.roles, everybody=everybody))
+        kept = made.provenance or Provenance()
+        told = ";".join(f"{name}={','.join(words)}" for name, words in wanted.items())
+        asked = {**kept.asked, "where": told}
+        found: Self = replace(made, provenance=replace(kept, asked=asked))
+        return found
+
+    def _where_columns(self, wanted: Mapping[str, Sequence[str]]) -> Self:
+        """Keep what has these words in columns that were kept."""
+        raise UsageError(f"{self.shape} keep no columns; choose by annotator or document")
+
+    def _kept(
+        self, wanted: Mapping[str, Sequence[str]], columns: Mapping[str, Sequence[object]]
+    ) -> Flags:
+        """Which rows have the words that are wanted."""
+        flags = []
+        for name, words in wanted.items():
+            if name not in columns:
+                known = [*columns, *_CHOICES]
+                raise UsageError(
+                    f"the data have no column {name!r}; they have {some(known)}"
+                    f"{did_you_mean(name, known)}"
+                )
+            cells = ["" if cell is None else label_of(cell) for cell in columns[name]]
+            places(words, list(dict.fromkeys(cells)), f"{name}")
+            flags.append(np.isin(np.array(cells, dtype=object).astype(str), list(words)))
+        return np.asarray(np.logical_and.reduce(flags))
+
     def _selected(
         self,
         annotators: Sequence[str] | None,
@@ -178,6 +250,16 @@ class Documented(Tabular):
     def _followed(self, fields: Mapping[str, Any], where: Rows, who: Rows) -> dict[str, Any]:
         """What else a choice of documents and annotators changes."""
         return {}
+
+
+#: columns that `where` chooses by as `select` does
+_CHOICES = {
+    "annotator": "annotators",
+    "document": "documents",
+    "item": "items",
+    "label": "labels",
+    "value": "labels",
+}
 
 
 def _of_pairs(held: Any, where: Rows, who: Rows) -> Any:
@@ -288,12 +370,20 @@ class Located(Documented):
         annotators: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
         categories: Sequence[str] | None = None,
+        labels: Sequence[str] | None = None,
     ) -> Self:
-        """Keep only these; the list of categories stays as it is, and so does the coverage."""
+        """Keep only these; the list of categories stays as it is, and so does the coverage.
+
+        `labels` is another name of `categories`.
+        """
         keep = None
+        categories = labels if categories is None else categories
         if categories is not None:
             keep = np.isin(self.label, places(categories, self.categories, self.schema.category[0]))
         return replace(self, **self._selected(annotators, documents, keep))
+
+    def _where_columns(self, wanted: Mapping[str, Sequence[str]]) -> Self:
+        return replace(self, **self._selected(None, None, self._kept(wanted, self.extras)))
 
     def with_used_categories(self) -> Self:
         """Without the categories that nothing has."""

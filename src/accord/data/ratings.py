@@ -390,11 +390,16 @@ class Ratings(Documented):
         *,
         annotators: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
+        items: Sequence[str] | None = None,
+        labels: Sequence[str] | None = None,
     ) -> Self:
-        """Keep only these annotators (items stay, perhaps unrated) and documents.
+        """Keep only these annotators (items stay, perhaps unrated), documents, items and labels.
 
         The values keep their list, so that chance models that count categories do not move.
         """
+        if items is not None or labels is not None:
+            found = replace(self.single()._narrowed(items, labels), engine=None)
+            return self._as(found).select(annotators=annotators, documents=documents)
         engine = self.engine
         if engine is not None:
             engine = engine.select(annotators=annotators, documents=documents)
@@ -428,6 +433,25 @@ class Ratings(Documented):
             keep = number[kept.annotator] >= 0
             kept = kept._with_ratings(keep, number, picked(self.annotators, wanted))
         return replace(kept, engine=engine)
+
+    def _narrowed(self, items: Sequence[str] | None, labels: Sequence[str] | None) -> Ratings:
+        """The ratings of these items, and with these labels."""
+        kept: Ratings = self
+        if items is not None:
+            named = list(map(label_of, self.items))
+            kept = kept.take(np.sort(places(list(map(label_of, items)), named, "item")))
+        if labels is None:
+            return kept
+        wanted = places(list(map(label_of, labels)), self.labels, "label")
+        everybody = np.arange(len(self.annotators), dtype=np.int32)
+        again = tuple(r for r in kept.repeats if set(r[2]) <= set(wanted.tolist()))
+        kept = kept._with_ratings(np.isin(kept.code, wanted), everybody, self.annotators)
+        return replace(kept, repeats=again)
+
+    def _where_columns(self, wanted: Mapping[str, Sequence[str]]) -> Self:
+        single = self.single()
+        kept = single.take(np.flatnonzero(single._kept(wanted, single.extras)))
+        return self._as(replace(kept, engine=None))
 
     def single(self) -> Ratings:
         """The single items; where an engine counted them, they are fetched from it."""

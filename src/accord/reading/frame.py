@@ -151,9 +151,9 @@ def _with_index(frame: Any, options: ReadOptions) -> tuple[Any, ReadOptions]:
     found = find_columns(dict.fromkeys([*names, *there], ()), plain, None)
     taken = {n for role, n in found.items() if role != "text"}
     rest = [n for n in names if n not in taken]
-    if not any(called) and options.rows is None and len(there) > len(native) > 1:
+    if called == [None] and options.rows is None and len(there) > len(native) > 1:
         # (which way it lies is asked where more columns than rows may be people, or items)
-        return native.reset_index(names=names), options
+        return native.reset_index(names=["index"]), options
     unnamed = not {"item"} & {*options.columns, *found}
     if rest and unnamed and matching_shape(found) in (None, "ratings"):
         options = replace(options, columns={**options.columns, "item": rest[-1]})

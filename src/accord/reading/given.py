@@ -146,6 +146,15 @@ def _refuse_unpaired(reference: Given, system: Given, meant: Shape | None) -> No
             refuse_labels("the system", "the reference", theirs - ours)
 
 
+def _refuse_other_texts(key: Annotations, of: Given, found: Annotations, given: Given) -> None:
+    """Refuse tags of another number of words; files know their texts."""
+    from accord.reading.lists import are_values
+    from accord.reading.marks import refuse_other_lengths
+
+    if are_values(of) and are_values(given):
+        refuse_other_lengths(key, found)
+
+
 def named_sides(function: Callable[..., T]) -> Callable[..., T]:
     """Let the sides of a score be named as other libraries name them: `y_true` and `y_pred`."""
 
@@ -250,6 +259,8 @@ class Sides:
             _refuse_unpaired(self._source, given, self._meant)
         told = self._told if not self._read else self._of_others()
         found = self._side(given, annotator, told | changes)
+        if self._data is not None and self._meant == "units":
+            _refuse_other_texts(self._data, self._source, found, given)
         return found if self._data is None else numbered_as(self._data, self._source, found, given)
 
     def _of_others(self) -> dict[str, Any]:

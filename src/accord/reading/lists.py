@@ -23,7 +23,7 @@ from accord.formats.tables.table import Table
 from accord.reading.columns import find_columns, matching_shape
 from accord.reading.file import read_from
 from accord.reading.layout import ratings_from_counts
-from accord.reading.marks import MARKED, is_doc, plain, read_marks
+from accord.reading.marks import MARKED, is_doc, plain, read_marks, refuse_other_lengths
 from accord.reading.missing import trimmed
 from accord.reading.named import Named
 from accord.reading.scale import values_of
@@ -106,6 +106,8 @@ def read_people(people: People, options: ReadOptions) -> Annotations:
 
     told = {name: value for name in ("shape", "document") if (value := getattr(options, name))}
     parts = [as_annotations(own, annotator=who, **told) for who, own in answers.items()]
+    for part in parts[1:]:
+        refuse_other_lengths(parts[0], part)
     for who, part in zip(names, parts, strict=True):
         if len(part.annotators) > 1:
             raise UsageError(

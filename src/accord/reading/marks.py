@@ -187,6 +187,23 @@ def _units(sides: _Sides) -> Units:
     return Units.from_rows(rows, lengths=lengths, texts=texts or None, coverage=list(sides))
 
 
+def refuse_other_lengths(first: Annotations, second: Annotations) -> None:
+    """Refuse tags of the same text that are more on one side."""
+    if not isinstance(first, Units) or not isinstance(second, Units):
+        return
+    ours, theirs = (
+        dict(zip(u.documents, u.lengths.tolist(), strict=True)) for u in (first, second)
+    )
+    for document in ours.keys() & theirs.keys():
+        one, other = ours[document], theirs[document]
+        if one == one and other == other and one != other:
+            raise InputError(
+                f"{first.annotators[0]!r} has {one:g} tags in document {document!r}, "
+                f"{second.annotators[0]!r} has {other:g}",
+                hint="give the same text of each, one tag for a word",
+            )
+
+
 def _spans(held: Any) -> tuple[Sequence[tuple[float, float, str | None]], float | None]:
     """The spans of one document, and its length where it is known."""
     if isinstance(held, _Text):
