@@ -10,10 +10,11 @@ from typing import Any, TypeAlias
 
 from accord.data import Annotations, Ratings
 from accord.data.model_names import looks_like_a_model
+from accord.data.names import places
 from accord.data.protocol import changed, is_annotations
 from accord.data.reading import Provenance
 from accord.data.roles import reference_of, set_aside, systems_of
-from accord.errors import InputError, did_you_mean, some
+from accord.errors import InputError, some
 from accord.reading.given import Decided, Given, Sides
 from accord.reading.lists import is_bare, is_table_of_columns
 
@@ -146,11 +147,7 @@ def told_apart(
                 path=name,
                 hint=f"check the path; the annotators are {some(here)}",
             )
-        if name not in here:
-            raise InputError(
-                f"unknown annotator {name!r}, and no file is called so; the data have "
-                f"{some(here)}{did_you_mean(name, here)}"
-            )
+        places([name], here, "annotator")
     people = set_aside(people, names)
     standing = systems_of(people)
     return people, {name: standing[name] for name in names}
