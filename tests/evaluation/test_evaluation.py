@@ -185,7 +185,7 @@ def test_systems_are_named_among_the_annotators(tmp_path):
         accord.alt_test(read)
     with pytest.raises(UsageError, match="name it among the annotators with systems"):
         accord.alt_test(table)
-    with pytest.raises(UsageError, match="must be names of annotators"):
+    with pytest.raises(InputError, match="answers none of the items"):
         accord.rank(table, [["a", "b"]])
 
 

@@ -280,9 +280,12 @@ def _of_mappings(given: Mapping[str, Mapping[Any, Any]], options: ReadOptions) -
         return read_values(records, options)
     if options.orientation is None and len(held) > len(inner):
         why = f"a mapping of {len(held)} names to {len(inner)} each does not say which are people"
-        ways = {f"the {what} are": what for what in ("items", "annotators")}
         Record().ask(
-            why, {f"its names are {what}": ("orientation", what) for what in ways.values()}
+            why,
+            {
+                "its names are items": ("orientation", "items"),
+                "its names are annotators": ("orientation", "annotators"),
+            },
         )
     if options.orientation == "items":
         held = {n: {k: own.get(n) for k, own in held.items()} for n in inner}
