@@ -398,8 +398,8 @@ class Ratings(Documented):
         The values keep their list, so that chance models that count categories do not move.
         """
         if items is not None or labels is not None:
-            found = replace(self.single()._narrowed(items, labels), engine=None)
-            return self._as(found).select(annotators=annotators, documents=documents)
+            narrowed = replace(self.single()._narrowed(items, labels), engine=None)
+            return self._as(narrowed).select(annotators=annotators, documents=documents)
         engine = self.engine
         if engine is not None:
             engine = engine.select(annotators=annotators, documents=documents)
