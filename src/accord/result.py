@@ -6,12 +6,22 @@ import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, SupportsIndex, cast, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    SupportsFloat,
+    SupportsIndex,
+    cast,
+    overload,
+)
 
 from accord.data.tabular import Backend, Tabular, library_first
 from accord.errors import UsageError, did_you_mean, some
 from accord.options import signature
 from accord.plain import Plain, to_plain
+from accord.printed import Bold, Printable, Printed, leading
 from accord.sample import Array, Sample, Score, Virtual
 
 if TYPE_CHECKING:
@@ -137,7 +147,7 @@ class Later:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Result:
+class Result(Printable):
     """One number, and everything needed to read, check and reproduce it.
 
     `agree` and `score` make the interval when it is first looked at, and keep it. Until then the value,
@@ -237,6 +247,9 @@ class Result:
     def confidence_interval(self) -> Interval | None:
         """The interval, by the name that SciPy gives it."""
         return self.interval
+
+    def _printed(self) -> Printed:
+        return Results([self])._printed()
 
     def __copy__(self) -> Result:
         return self
@@ -445,6 +458,42 @@ class Results(list[Result], Tabular):
             if found
             else f"there is no result of {index!r}; there is {some(there)}{did_you_mean(index, there)}"
         )
+
+    #: the comparisons of systems on each measure, and whether larger is better: what compares stands
+    #: above (:mod:`accord.uncertainty.family` sets it)
+    compared: ClassVar[Callable[[Sequence[Result]], tuple[Sequence[Row], bool]]]
+
+    def _printed(self) -> Printed:
+        """Systems by measures with what is best, or one row per result."""
+        systems = list(dict.fromkeys(r.system for r in self if r.system is not None))
+        cells = {(r.system, r.measure): r for r in self}
+        if len(systems) < 2 or len(cells) < len(self):
+            left_out = ("observed", "expected", "signature")
+            rows = [{k: v for k, v in row.items() if k not in left_out} for row in self._table()[0]]
+            return Printed.of_rows(rows, notes=self._intervals())
+        rows, tests = [{"system": name} for name in systems], set()
+        for measure in dict.fromkeys(r.measure for r in self):
+            own = [r for r in self if r.measure == measure]
+            comparisons, similarity = Results.compared(own)
+            tests |= {row["test"] for row in comparisons if row["test"]}
+            first = leading(
+                {str(r.system): r.value for r in own}, comparisons, similarity=similarity
+            )
+            for row in rows:
+                found = cells.get((row["system"], measure))
+                cell = None if found is None else (found.value, found.low, found.high)
+                row[measure] = Bold(cell) if row["system"] in first else cell
+        named = ", ".join(sorted(tests))
+        told = (
+            f"Bold: the best, and what no test tells apart from it (p ≥ 0.05 after Holm; {named})."
+        )
+        return Printed.of_rows(rows, notes=[*([told] if tests else []), *self._intervals()])
+
+    def _intervals(self) -> list[str]:
+        """What the intervals are, in a sentence."""
+        made = [r.interval for r in self if r.interval is not None]
+        said = dict.fromkeys(f"{i.words}, for {i.claim}" if i.claim else i.words for i in made)
+        return [f"Intervals of {made[0].level:.0%}: {'; '.join(said)}."] if made else []
 
     def _table(self) -> tuple[Sequence[Row], Sequence[str]]:
         """One row per result; what tells results of one measure apart has a column of its own."""

@@ -15,6 +15,7 @@ from accord.cli.keywords import (
     Levels,
     OfMeasure,
     Output,
+    Paper,
     PriceOfAHuman,
     Random,
     Seed,
@@ -102,6 +103,7 @@ def judge(
     resamples: Annotated[int, Random("Resamples of the agreement.")] = 1000,
     seed: Seed = 0,
     as_json: AsJson = False,
+    paper: Paper,
     fail_under: Annotated[
         float | None, Output("Exit with 1 when the agreement with people is below this.")
     ] = None,
@@ -147,6 +149,7 @@ def judge(
         lambda: _show(study, steps),
         notes=found.notes,
         warnings=study.warnings,
+        paper=(paper, study),
     )
     worse = -fail_if_worse if fail_if_worse is not None else None
     exit_failed(

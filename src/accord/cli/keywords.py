@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from accord.cli.parameters import offered
+from accord.errors import UsageError
 from accord.language import LANGUAGES
 from accord.options import LEVEL, RESAMPLES, USUAL, Option, Said
 from accord.options.reading import FORMAT, READING_PANEL
 
 if TYPE_CHECKING:
+    from accord.printed import Printable
     from accord.study import Certainty
 
 #: the panels of help pages, beside those of reading and of measures
@@ -121,6 +123,26 @@ class Intervals:
         return certainty_of(
             self.ci or USUAL, self.level, self.resamples, self.seed, self.unit, self.threshold
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """The table of a command for a paper."""
+
+    latex: Annotated[Path | None, Output("Write the table for LaTeX into this file.")] = None
+    markdown: Annotated[bool, Output("Print the table as Markdown.")] = False
+
+    def shows(self, found: Printable, *, as_json: bool) -> bool:
+        """Write and print what was asked for; True where that is what is printed."""
+        if self.markdown and as_json:
+            raise UsageError("--markdown and --json both print: leave one out")
+        if self.latex is not None:
+            from accord.files.atomic import write_text
+
+            write_text(self.latex, found.to_latex() + "\n")
+        if self.markdown:
+            print(found.to_markdown())  # noqa: T201
+        return self.markdown
 
 
 Jobs = Annotated[int, Random("Worker processes; -1 for all cores.")]

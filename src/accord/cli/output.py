@@ -16,7 +16,9 @@ from accord.errors import UsageError, in_command
 from accord.language import headed, spoken
 
 if TYPE_CHECKING:
+    from accord.cli.keywords import Paper
     from accord.data.reading import Reading
+    from accord.printed import Printable
     from accord.report.first_screen import FirstScreen
     from accord.result import Result
     from accord.study.ask import Answer
@@ -192,11 +194,17 @@ def answer(
     *,
     notes: Sequence[str] = (),
     warnings: Sequence[str] = (),
+    paper: tuple[Paper, Printable] | None = None,
 ) -> None:
     """Print what a command found: one JSON document, or what was read, what `show` prints, warnings.
 
-    The document has the notes and warnings among its own, where it has any.
+    The document has the notes and warnings among its own, where it has any. With `paper` its table is
+    written, and printed instead, where that was asked for.
     """
+    if paper is not None and paper[0].shows(paper[1], as_json=as_json):
+        say(notes)
+        say([w for w in warnings if w not in notes], prefix="warning")
+        return
     if as_json:
         if "warnings" in document:
             document = {**document, "warnings": [*notes, *document["warnings"]]}
@@ -277,6 +285,7 @@ def print_results(
     first: Callable[[], FirstScreen] | None = None,
     steps: Sequence[Step] = (),
     asked: Sequence[str] = (),
+    paper: Paper | None = None,
 ) -> None:
     """Print an answer: one JSON document, or what was read and the answer, with notes on stderr.
 
@@ -287,8 +296,14 @@ def print_results(
     from rich.console import Console
 
     from accord.report.tables import breakdown_tables, captions, extra_tables, results_table
+    from accord.result import Results
 
     results, choice = answered.results, answered.choice
+    if paper is not None and paper.shows(Results(results), as_json=as_json):
+        say(notes)
+        for sentence, measures in _warnings(results, set(notes)):
+            say([sentence], prefix="warning", about=measures)
+        return
     if as_json:
         document: dict[str, Any] = {"shape": shape, "results": [r.to_dict() for r in results]}
         if choice is not None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from accord.cli import inputs
-from accord.cli.keywords import AsJson, FailOn, Levels, Output, Random, Seed
+from accord.cli.keywords import AsJson, FailOn, Levels, Output, Paper, Random, Seed
 from accord.cli.output import answer, exit_under, table, tell
 from accord.cli.progress import progress_bar
 from accord.language import figures, spoken
@@ -36,6 +36,7 @@ def prefer(
     resamples: Annotated[int, Random("Resamples of the judges.")] = 1000,
     seed: Seed = 0,
     as_json: AsJson = False,
+    paper: Paper,
     fail_under: Annotated[
         float | None, Output("Exit with 1 when the judges' agreement (Kendall's u) is below this.")
     ] = None,
@@ -54,6 +55,7 @@ def prefer(
         read.reading,
         lambda: _show(found, level),
         warnings=found.warnings,
+        paper=(paper, found),
     )
     exit_under([found.agreement], fail_under, on=fail_on)
 

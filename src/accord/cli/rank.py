@@ -63,6 +63,7 @@ def rank(
     resamples: Annotated[int, Random("Bootstrap resamples.")] = 500,
     seed: keywords.Seed = 0,
     as_json: keywords.AsJson = False,
+    paper: keywords.Paper,
     fail_under: Annotated[
         float | None,
         Output("Exit with 1 when a system's value by the first measure is below this."),
@@ -121,7 +122,13 @@ def rank(
         steps.append((f"{again} --paired{how.speaking}", "each judge against each system"))
     document = found.to_dict() | {"warnings": found.warnings}
     answer(
-        as_json, document, read, lambda: _show(found, steps), notes=notes, warnings=found.warnings
+        as_json,
+        document,
+        read,
+        lambda: _show(found, steps),
+        notes=notes,
+        warnings=found.warnings,
+        paper=(paper, found),
     )
     exit_failed(failed_gate(_gated(found), fail_under))
 

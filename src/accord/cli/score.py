@@ -45,6 +45,7 @@ def score(
     ] = None,
     intervals: keywords.Intervals,
     as_json: keywords.AsJson = False,
+    paper: keywords.Paper,
     fail_under: keywords.FailUnder = None,
     fail_on: keywords.FailOn = "value",
     jobs: keywords.Jobs = 1,
@@ -154,6 +155,7 @@ def score(
             },
         ),
         asked=ask.by,
+        paper=paper,
     )
     exit_under(results, fail_under, on=fail_on)
 

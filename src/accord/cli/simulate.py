@@ -23,9 +23,11 @@ from accord.errors import UsageError
 from accord.language import figures, spoken
 from accord.options import LEVEL, Said
 from accord.options.reading import PEOPLE_PANEL
+from accord.printed import Printed
 
 if TYPE_CHECKING:
     from accord.data.reading import Reading
+    from accord.simulate.grid import Grid
     from accord.simulate.settings import Setting
 
 simulate = typer.Typer(
@@ -74,6 +76,7 @@ def grid(
     seed: keywords.Seed = 0,
     jobs: keywords.Jobs = 1,
     as_json: keywords.AsJson = False,
+    paper: keywords.Paper,
     svg: keywords.Svg = None,
     how: inputs.How,
     **options: Any,
@@ -103,7 +106,7 @@ def grid(
         document |= {"value": value, "like": made.read(value), "limits": made.limits(value)}
 
     def show() -> None:
-        _show(f"{made.measure} under damage: {made.setting}", _wide(made.curves), made.notes)
+        _show(f"{made.measure} under damage: {made.setting}", _wide(made), made.notes)
         if value is None:
             return
         limits = made.limits(value)
@@ -116,7 +119,7 @@ def grid(
             tell(spoken(f"{made.measure} {value:g} is {words}"))
         tell(spoken("In brackets, the levels at which nine campaigns in ten hold the value."))
 
-    answer(as_json, document, read, show)
+    answer(as_json, document, read, show, paper=(paper, made))
 
 
 @simulate.command()
@@ -174,6 +177,7 @@ def prevalence(
         OfMeasure("Repeatable: κ, π, S, AC1, α.", first=True),
     ] = None,
     as_json: keywords.AsJson = False,
+    paper: keywords.Paper,
     svg: keywords.Svg = None,
 ) -> None:
     """What prevalence alone does to the coefficients of two equally good annotators."""
@@ -194,6 +198,7 @@ def prevalence(
         {"sensitivity": sensitivity, "specificity": specificity, "points": found.rows()},
         None,
         lambda: _show(title, found.rows()),
+        paper=(paper, found),
     )
 
 
@@ -221,6 +226,7 @@ def size(
     campaigns: Annotated[int, Said("Made-up campaigns per size.")] = 200,
     seed: keywords.Seed = 0,
     as_json: keywords.AsJson = False,
+    paper: keywords.Paper,
     svg: keywords.Svg = None,
     how: inputs.How,
 ) -> None:
@@ -255,7 +261,13 @@ def size(
                 )
             )
 
-        answer(as_json, {"measure": measure, "agreement": agreement, "plans": rows}, None, plans)
+        answer(
+            as_json,
+            {"measure": measure, "agreement": agreement, "plans": rows},
+            None,
+            plans,
+            paper=(paper, Printed.of_rows(rows)),
+        )
         return
     source = read = None
     if data:
@@ -287,7 +299,7 @@ def size(
             )
         )
 
-    answer(as_json, found.to_dict(), read, show, warnings=found.warnings)
+    answer(as_json, found.to_dict(), read, show, warnings=found.warnings, paper=(paper, found))
 
 
 @simulate.command()
@@ -305,6 +317,7 @@ def measures(
     seed: keywords.Seed = 0,
     jobs: keywords.Jobs = 1,
     as_json: keywords.AsJson = False,
+    paper: keywords.Paper,
     svg: keywords.Svg = None,
     how: inputs.How,
 ) -> None:
@@ -340,7 +353,7 @@ def measures(
         _show(f"Measures under damage: {setting.sentence}", _named(made.rows()), notes)
         _show("How far each falls by half of the damage", _named(made.falls()))
 
-    answer(as_json, document, read, show)
+    answer(as_json, document, read, show, paper=(paper, made))
 
 
 simulate.command()(chains)
@@ -379,17 +392,15 @@ def _show(title: str, rows: Sequence[Mapping[str, Any]], notes: Iterable[str] = 
     say(notes)
 
 
-def _wide(curves: Any) -> list[dict[str, Any]]:
-    """One row per degradation: its strongest level, and the value at some shares of it."""
-    steps = len(curves[0].levels) - 1
-    shown = sorted({round(steps * share / 5) for share in range(6)})
+def _wide(made: Grid) -> list[dict[str, Any]]:
+    """The rows of a grid in words of the language."""
     return [
         {
-            "degradation": spoken(c.degradation),
-            "up to": figures(f"{c.symbol} = {c.levels[-1]:g}"),
-            **{f"{100 * i / steps:.0f} %": figures(f"{c.value[i]:.2f}") for i in shown},
+            "degradation": spoken(row.pop("degradation")),
+            "up to": figures(row.pop("up to")),
+            **{share: figures(f"{value:.2f}") for share, value in row.items()},
         }
-        for c in curves
+        for row in made.shares()
     ]
 
 

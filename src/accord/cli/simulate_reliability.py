@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from accord.cli import inputs
-from accord.cli.keywords import AsJson, Random, Seed, Svg
+from accord.cli.keywords import AsJson, Paper, Random, Seed, Svg
 from accord.cli.output import answer, table
 from accord.cli.progress import progress_bar
 from accord.language import headed, spoken
@@ -31,6 +31,7 @@ def reliability(
     seed: Seed = 0,
     svg: Svg = None,
     as_json: AsJson = False,
+    paper: Paper,
     how: inputs.How,
 ) -> None:
     """What the mean of k labels is worth, and how many labels reach the target."""
@@ -48,6 +49,7 @@ def reliability(
         ratings.reading,
         lambda: _show(found, target),
         warnings=found.warnings,
+        paper=(paper, found),
     )
 
 

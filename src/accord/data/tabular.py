@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from accord.data.frame import LIBRARIES, to_frame
 from accord.data.frame import Backend as Backend
+from accord.printed import Printable, Printed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,7 +27,7 @@ def library_first(part: str | None, backend: Backend | None) -> tuple[str | None
     return (None, part) if part in LIBRARIES and backend is None else (part, backend)
 
 
-class Tabular:
+class Tabular(Printable):
     """Anything with rows: :meth:`to_frame` gives them to any dataframe library."""
 
     __slots__ = ()
@@ -41,6 +42,10 @@ class Tabular:
     def _table(self) -> tuple[Sequence[Mapping[str, Any]], Sequence[str]]:
         """The rows, and the names of the columns for when there are none."""
         raise NotImplementedError
+
+    def _printed(self) -> Printed:
+        """The rows, unless an answer knows better what a paper shows of it."""
+        return Printed.of_rows(self._table()[0])
 
     def first_rows(self, most: int) -> list[Mapping[str, object]]:
         """The first rows, as they are looked at."""

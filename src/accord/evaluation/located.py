@@ -25,6 +25,7 @@ from accord.evaluation.entrants import (
 from accord.measures import find
 from accord.options import LEVEL, check_draws
 from accord.options.kinds import refuses_other_kinds
+from accord.printed import Printable, Printed
 from accord.reading.given import Given, Sides
 from accord.reading.keywords import KeywordsButSystems
 from accord.result import Result, Row, signature
@@ -154,7 +155,7 @@ def mean_score(table: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class LocatedRanking:
+class LocatedRanking(Printable):
     """Where systems stand among the people, by their mean score against the people."""
 
     measure: str
@@ -166,6 +167,9 @@ class LocatedRanking:
     documents: int
     signature: str
     warnings: tuple[str, ...] = ()
+
+    def _printed(self) -> Printed:
+        return Printed.of_rows(self.table)
 
     @property
     def table(self) -> tuple[Row, ...]:

@@ -28,8 +28,10 @@ from accord.evaluation.entrants import NO_SYSTEM, Systems, key_of, people_and_sy
 from accord.measures.validity.classes import of_accuracy
 from accord.options import LEVEL, check_draws
 from accord.options.kinds import refuses_other_kinds
+from accord.printed import Bold, Printable, Printed, leading
 from accord.reading.given import Given, Sides, of_kind
 from accord.reading.keywords import KeywordsButSystems
+from accord.registry import find
 from accord.result import Result, Row, signature
 from accord.uncertainty.weights import unit_weights
 
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Ranking:
+class Ranking(Printable):
     """Scores and ranks of judges and systems, one column per measure.
 
     `participants` has one row per judge and system; `systems` one row per system and measure, with
@@ -62,6 +64,38 @@ class Ranking:
         best = [f"{r['system']} {r['rank']}/{r['of']} by {r['measure']}" for r in self.systems[:3]]
         more = f", and {len(self.systems) - 3} more" if len(self.systems) > 3 else ""
         return f"<Ranking: {', '.join(best)}{more}>"
+
+    def _printed(self) -> Printed:
+        """Everybody, the best first, by every measure; of systems the best and who is not told apart."""
+        systems = [p["name"] for p in self.participants if p["role"] == "system"]
+        first = {m: self._leading(m, systems) for m in self.measures}
+        rows = [
+            {
+                "name": p["name"],
+                "role": p["role"],
+                "rank": p["ranks"][self.measures[0]],
+                **{
+                    m: Bold(p["scores"][m]) if p["name"] in first[m] else p["scores"][m]
+                    for m in self.measures
+                },
+            }
+            for p in sorted(
+                self.participants, key=lambda p: (p["ranks"][self.measures[0]], p["name"])
+            )
+        ]
+        bold = "Bold: the best system, and what no test tells apart from it (p ≥ 0.05 after Holm)."
+        return Printed.of_rows(
+            rows, notes=[f"Ranks by {self.measures[0]}.", *[bold] * (len(systems) > 1)]
+        )
+
+    def _leading(self, measure: str, systems: Sequence[str]) -> frozenset[str]:
+        if len(systems) < 2:
+            return frozenset()
+        values = {
+            p["name"]: p["scores"][measure] for p in self.participants if p["name"] in systems
+        }
+        rows = [row for row in self.comparisons if row["measure"] == measure]
+        return leading(values, rows, similarity=find(measure, "score").similarity)
 
     @property
     def table(self) -> tuple[Row, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from accord.errors import UsageError
 from accord.options.kinds import refuses_other_kinds
+from accord.printed import Printable, Printed
 from accord.registry import find
 from accord.result import Row
 from accord.simulate.grid import Grid, reading_grid
@@ -21,10 +22,15 @@ DEFAULTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureComparison:
+class MeasureComparison(Printable):
     """One grid per measure, all on the same campaigns."""
 
     grids: tuple[Grid, ...]
+
+    def _printed(self) -> Printed:
+        return Printed.of_rows(
+            self.rows(), caption=f"Measures under damage: {self.grids[0].setting}"
+        )
 
     def rows(self) -> list[Row]:
         """One row per degradation and level, one column per measure."""

@@ -22,6 +22,7 @@ from accord.errors import InputError, UsageError
 from accord.measures import agree, find
 from accord.options import bare, digest
 from accord.options.kinds import refuses_other_kinds
+from accord.printed import Printable, Printed
 from accord.result import Row
 from accord.simulate.degrade import RATINGS, UNITS, Degradation, damaged_ratings, damaged_units
 from accord.simulate.settings import PAPER, Setting, UnitsSetting
@@ -67,7 +68,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class Grid(Printable):
     """The curves of one measure on one setting."""
 
     measure: str
@@ -84,6 +85,23 @@ class Grid:
     version: str = __version__
     #: of everything in the setting; a sentence may be that of two
     digest: str = ""
+
+    def _printed(self) -> Printed:
+        caption = f"{self.measure} under damage: {self.setting}"
+        return Printed.of_rows(self.shares(), caption=caption, notes=self.notes)
+
+    def shares(self) -> list[dict[str, Any]]:
+        """One row per degradation: its strongest level, and the value at some shares of it."""
+        steps = len(self.curves[0].levels) - 1
+        shown = sorted({round(steps * share / 5) for share in range(6)})
+        return [
+            {
+                "degradation": c.degradation,
+                "up to": f"{c.symbol} = {c.levels[-1]:g}",
+                **{f"{100 * i / steps:.0f} %": float(c.value[i]) for i in shown},
+            }
+            for c in self.curves
+        ]
 
     def read(self, value: float) -> dict[str, float | None]:
         """What the value is like: for each degradation its level, or None past the grid's end."""

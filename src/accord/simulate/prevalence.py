@@ -14,6 +14,7 @@ from accord.errors import UsageError
 from accord.measures import find
 from accord.measures.ratings.chance_curves import expected_coefficients
 from accord.options.kinds import refuses_other_kinds
+from accord.printed import Printable, Printed
 from accord.result import Row
 
 #: the coefficients compared by default
@@ -25,13 +26,16 @@ PREVALENCES = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrevalenceCurves:
+class PrevalenceCurves(Printable):
     """The value of each measure at each prevalence."""
 
     sensitivity: float
     specificity: float
     prevalence: tuple[float, ...]
     values: dict[str, tuple[float, ...]]
+
+    def _printed(self) -> Printed:
+        return Printed.of_rows(self.rows(), caption="Measures by prevalence")
 
     def rows(self) -> list[Row]:
         """One row per prevalence, for a table."""

@@ -16,11 +16,12 @@ from accord.measures import agree
 from accord.measures.ratings.icc import stepped_up
 from accord.options import LEVEL
 from accord.options.kinds import refuses_other_kinds
+from accord.printed import Printable, Printed
 from accord.result import Result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reliability:
+class Reliability(Printable):
     """The variances (G study) and the reliability of means of k labels (D study)."""
 
     #: variance of items, annotators (unless nested) and error, with their shares
@@ -33,6 +34,9 @@ class Reliability:
     nested: bool
     n: int
     warnings: tuple[str, ...] = ()
+
+    def _printed(self) -> Printed:
+        return Printed.of_rows(self.rows, caption="Reliability of the mean of k labels")
 
     def to_dict(self) -> dict[str, object]:
         return {

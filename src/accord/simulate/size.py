@@ -14,6 +14,7 @@ from accord.errors import RefusedError, UsageError
 from accord.measures import agree
 from accord.options import LEVEL, SEED
 from accord.options.kinds import refuses_other_kinds
+from accord.printed import Printable, Printed
 from accord.result import Array, Result, Row, Sample
 from accord.simulate.degrade import noise
 from accord.simulate.settings import RatingsSetting
@@ -32,7 +33,7 @@ _LARGEST = 10_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SampleSize:
+class SampleSize(Printable):
     """The number asked for, the share of campaigns of that size that meet the aim, and others."""
 
     measure: str
@@ -56,6 +57,11 @@ class SampleSize:
     seed: int
     campaigns: int
     warnings: tuple[str, ...] = field(default=(), repr=False)
+
+    def _printed(self) -> Printed:
+        return Printed.of_rows(
+            self.rows(), caption=f"Campaigns for {self.measure}, {self.level:.0%} interval"
+        )
 
     def rows(self) -> list[Row]:
         """One row per number of items, for a table."""

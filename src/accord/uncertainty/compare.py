@@ -12,6 +12,7 @@ import numpy as np
 from accord.errors import UsageError
 from accord.options import LEVEL, RESAMPLES, check_draws
 from accord.options.kinds import refuses_other_kinds
+from accord.printed import Printable, Printed
 from accord.registry import Measure, find
 from accord.result import Array, Interval, Result, Sample
 from accord.uncertainty import dirichlet
@@ -27,12 +28,14 @@ from accord.uncertainty.scale import Scale, scale_of
 from accord.uncertainty.spread import Spread, hull, of_draws, of_error
 from accord.uncertainty.swaps import SWAPS, mcnemar_p, swap_p
 
+#: p-values below are not written out in a table
+_SMALL = 0.001
 #: documents from which swapping them can reach a small p: none is under 2^(1−D)
 _LEAST_SWAPPED = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(Printable):
     """The difference a − b, its interval, and the p-value of the test that fits the question."""
 
     a: str
@@ -77,6 +80,24 @@ class Comparison:
             interval_bar(self.difference, *limits, axis=(min(least, -most), most)),
             *(paragraph(f"⚠ {w}") for w in self.warnings),
         )
+
+    def _printed(self) -> Printed:
+        row = self.to_dict()
+        kept = (
+            "measure",
+            "a",
+            "b",
+            "difference",
+            "interval",
+            "p",
+            "test",
+            "margin",
+            "p_margin",
+            "n",
+        )
+        shown = {name: row[name] for name in kept if row.get(name, "") != ""}
+        small = {name: "< 0.001" for name in ("p", "p_margin") if (shown.get(name) or 1) < _SMALL}
+        return Printed.of_rows([shown | small])
 
     def to_dict(self) -> dict[str, object]:
         out: dict[str, Any] = {

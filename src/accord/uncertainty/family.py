@@ -7,7 +7,8 @@ from itertools import combinations
 from typing import Any
 
 from accord.errors import UsageError
-from accord.result import Result
+from accord.registry import measure_of
+from accord.result import Result, Results
 from accord.uncertainty.compare import compare
 from accord.uncertainty.holm import holm
 
@@ -54,6 +55,16 @@ def between_systems(results: Sequence[Result]) -> list[tuple[Named, Named]]:
         and a.terms.get("category") == b.terms.get("category")
         and (a.terms.get("group") == b.terms.get("group") or _alone(a) == _alone(b))
     ]
+
+
+def _of_one_measure(results: Sequence[Result]) -> tuple[list[dict[str, Any]], bool]:
+    """The systems of one measure two by two, for a table, and whether larger is better."""
+    kept = [r for r in results if r.sample is not None and r.undefined is None]
+    return comparisons(between_systems(kept)), measure_of(results[0]).similarity
+
+
+# (a table of results says which are told apart)
+Results.compared = staticmethod(_of_one_measure)
 
 
 def _alone(result: Result) -> str:

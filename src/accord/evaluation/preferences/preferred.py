@@ -25,6 +25,7 @@ from accord.evaluation.preferences.strengths import (
 )
 from accord.options import LEVEL, check_draws
 from accord.options.kinds import refuses_other_kinds
+from accord.printed import Printed
 from accord.reading.given import Frame
 from accord.reading.preferences import read_preferences
 from accord.result import Result, signature
@@ -59,6 +60,19 @@ class Preferred(Tabular):
     #: what the intervals speak for: other judges, other items, other judgements
     drawn: str
     warnings: tuple[str, ...] = field(default_factory=tuple)
+
+    def _printed(self) -> Printed:
+        """The objects from the strongest; those that share a letter with it stand out."""
+        first = set(self.objects[0]["group"] or "")
+        counts = ("wins", "losses", "ties")
+        rows = [
+            {k: int(v) if k in counts else v for k, v in row.items() if k != "error"}
+            for row in self.objects
+        ]
+        told = "Bold: the strongest, and what is not told apart from it: one letter in common."
+        return Printed.of_rows(
+            rows, notes=[told], bold=lambda row: bool(first & set(row["group"] or ""))
+        )
 
     def __str__(self) -> str:
         """The objects from the strongest; = between two that are not told apart.
