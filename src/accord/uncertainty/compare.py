@@ -96,7 +96,8 @@ class Comparison(Printable):
             "n",
         )
         shown = {name: row[name] for name in kept if row.get(name, "") != ""}
-        small = {name: "< 0.001" for name in ("p", "p_margin") if (shown.get(name) or 1) < _SMALL}
+        tested = {"p": self.p, "p_margin": self.p_margin}
+        small = {name: "< 0.001" for name, p in tested.items() if p is not None and p < _SMALL}
         return Printed.of_rows([shown | small])
 
     def to_dict(self) -> dict[str, object]:
