@@ -130,7 +130,15 @@ def some(names: Sequence[str], most: int = 8) -> str:
 
 
 class AccordError(Exception):
-    """Base of all errors that accord raises on purpose."""
+    """Base of all errors that accord raises on purpose.
+
+    >>> import accord
+    >>> try:
+    ...     accord.agree([["a", "b"], ["a"]])
+    ... except accord.AccordError as problem:
+    ...     print(isinstance(problem, accord.InputError))
+    True
+    """
 
     def __init__(self, sentence: str) -> None:
         #: as it was written, options in backticks

@@ -271,10 +271,14 @@ def options_of(function: Callable[..., Any]) -> tuple[Option, ...]:
 
 
 def find(name: str, question: Question | None = None) -> Measure:
-    """The measure of that name or alias (capitals, spaces and underscores do not matter).
+    """Find the measure of that name or alias (capitals, spaces and underscores do not matter).
 
     Where an agreement and a score share the name, `question` says which; the agreement otherwise. A
     name that has no measure for the question gives the one it has, which :func:`check` refuses.
+
+    >>> import accord
+    >>> accord.find("Cohen kappa").name
+    'kappa'
     """
     every = find_each(name)
     return next((m for m in every if m.question == question), every[0])
@@ -314,7 +318,12 @@ def find_each(name: str) -> tuple[Measure, ...]:
 
 
 def enrolled(*, shape: Shape | None = None, question: Question | None = None) -> list[Measure]:
-    """All measures enrolled so far, in the order of their families."""
+    """List all measures enrolled so far, in the order of their families.
+
+    >>> import accord
+    >>> [m.name for m in accord.enrolled(shape="boxes", question="score")]
+    ['box-f1']
+    """
     return [
         m for m in _measures.values() if shape in (None, m.shape) and question in (None, m.question)
     ]

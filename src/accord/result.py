@@ -102,7 +102,7 @@ class Interval:
         return _METHODS.get(name, name) + (f" over {over}" if over else "")
 
     def to_dict(self) -> dict[str, Plain]:
-        """The limits, their level and how they were made."""
+        """Return the limits, their level and how they were made."""
         return {"low": self.low, "high": self.high, "level": self.level, "method": self.method}
 
 
@@ -217,11 +217,11 @@ class Result(Printable):
             return object.__getattribute__(self, name)
 
     def awaiting(self, look: Callable[[], Result], by: Mapping[str, Sequence[Row]]) -> Result:
-        """The same result, to which `look` gives its interval and `by` rows with theirs, once looked at."""
+        """Return the same result, to which `look` gives its interval and `by` rows, once looked at."""
         return replace(self, by=by, later=Later(self, look))
 
     def of_system(self, name: str) -> Result:
-        """The same result under the name of a system; its interval is still to be made."""
+        """Return the same result under the name of a system; its interval is still to be made."""
         later = self.later
         if later is None:
             return replace(self, system=name)
@@ -303,7 +303,7 @@ class Result(Printable):
         return text
 
     def summary(self) -> str:
-        """The value with its interval, what was read, what to know about it, and how it was made."""
+        """Sum up: the value with its interval, what was read, what to know about it, how it was made."""
         from accord.errors import in_python
 
         warned = self.warnings
@@ -317,7 +317,7 @@ class Result(Printable):
         )
 
     def showing(self, *names: str) -> Result:
-        """The same result with these of its own breakdowns in `by`."""
+        """Return the same result with these of its own breakdowns in `by`."""
         for name in names:
             if name not in self.offers:
                 there = f"; it has {', '.join(self.offers)}" if self.offers else ""
@@ -325,7 +325,7 @@ class Result(Printable):
         return replace(self, by={**self.by, **{name: self.offers[name]() for name in names}})
 
     def to_dict(self) -> dict[str, Plain]:
-        """The result as plain JSON data: NaN becomes None, arrays become lists."""
+        """Return the result as plain JSON data: NaN becomes None, arrays become lists."""
         out: dict[str, Any] = {
             "measure": self.measure,
             "value": self.value,
@@ -365,7 +365,7 @@ class Result(Printable):
     def to_frame(
         self, breakdown: str | None = None, backend: Backend | None = None
     ) -> IntoDataFrame:
-        """The result (one row) or one of its breakdowns, as a dataframe of the library named.
+        """Return the result (one row) or one of its breakdowns, as a dataframe of the library named.
 
         ``to_frame("pair", "polars")`` is a breakdown, ``to_frame("polars")`` the result itself.
         """
@@ -382,7 +382,7 @@ class Result(Printable):
         return to_frame(self.by[breakdown], backend)
 
     def row(self) -> Row:
-        """The result as one row of a table."""
+        """Return the result as one row of a table."""
         return {
             "measure": self.measure,
             "value": self.value,

@@ -64,7 +64,7 @@ def align(
     progress: Callable[[int, int], None] | None = None,
     **reading: Unpack[Keywords],
 ) -> tuple[Alignment, ...]:
-    """The alignment of least disorder of each document, proven so unless its gap says otherwise.
+    """Align each document with the least disorder, proven so unless its gap says otherwise.
 
     A unitary alignment K takes at most one unit of each annotator; δ(K) is the mean over all pairs
     of annotators of d, a pair with an empty unit costing Δ. An alignment is a set of K in which

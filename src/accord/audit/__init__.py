@@ -1,4 +1,4 @@
-"""What to trust, what to change, which measure to use.
+"""Say what to trust, what to change and which measure to use.
 
 A rule is a function of a :class:`Case` made a :class:`Rule` by ``@rule(...)`` in the module of its
 family; `RULES` lists them in the order in which their findings are told. Packages add their own by
@@ -116,7 +116,7 @@ def audit(
     studies: Studies | None = None,
     **reading: Unpack[KeywordsButSystems],
 ) -> Findings:
-    """Findings about a campaign, the most serious first; none is a clean bill.
+    """Audit a campaign: the findings, the most serious first; none is a clean bill.
 
     Parameters
     ----------

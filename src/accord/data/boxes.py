@@ -53,6 +53,10 @@ class Boxes(Located):
 
     (x0, y0) and (x1, y1) are opposite corners, x0 < x1 and y0 < y1, in any unit. A document is an
     image. `coverage` says who saw which image: who saw it and drew nothing counts.
+
+    >>> boxes = Boxes.from_rows([("i", "Ana", 0, 0, 2, 1, "cat"), ("i", "Ben", 0, 0, 2, 2, "cat")])
+    >>> boxes.annotators, len(boxes)
+    (('Ana', 'Ben'), 2)
     """
 
     shape: ClassVar[Shape] = "boxes"
@@ -240,7 +244,7 @@ class Boxes(Located):
         return map(Box, documents, annotators, *self.corners.T.tolist(), labels, points)
 
     def size_of(self, document: str) -> tuple[float, float] | None:
-        """Width and height of an image, when known."""
+        """Return width and height of an image, when known."""
         width, height = self.sizes[self.documents.index(document)].tolist()
         return (width, height) if np.isfinite(width + height) else None
 

@@ -50,6 +50,10 @@ class Chains(Documented):
     Mentions are numbered within their document (`mentions[d][m]`), shared by all annotators;
     entities are numbered within a document and annotator and mean nothing beyond it. `coverage`
     holds the (document, annotator) pairs that were annotated, even with no mention at all.
+
+    >>> chains = Chains.from_clusters({("d", "Ana"): [["he", "Bob"], ["it"]]})
+    >>> chains.annotators, chains.documents
+    (('Ana',), ('d',))
     """
 
     shape: ClassVar[Shape] = "chains"
@@ -184,7 +188,7 @@ class Chains(Documented):
     def clusters(
         self, document: int, annotator: int, *, repeated: bool = False
     ) -> list[list[Mention]]:
-        """The entities of one annotator in one document.
+        """Return the entities of one annotator in one document.
 
         With `repeated` they are those of the file, in its order: a mention of several entities is in
         each of them.
@@ -193,7 +197,7 @@ class Chains(Documented):
         return [entities[e] for e in sorted(entities)] if repeated else list(entities.values())
 
     def entity_names(self, document: int, annotator: int) -> list[str] | None:
-        """The names of the entities of `clusters(…, repeated=True)`, where the file names them."""
+        """Return the names of the entities of `clusters(…, repeated=True)`, where the file names them."""
         own = None if self.names is None else self.names.get((document, annotator))
         if own is None:
             return None
@@ -212,7 +216,7 @@ class Chains(Documented):
         return entities
 
     def text(self, document: int, mention: int) -> str:
-        """A mention in words; its offsets, or its name, where the words are not known."""
+        """Return a mention in words; its offsets, or its name, where the words are not known."""
         if self.facts is not None and (text := self.facts[document][mention].get("text")):
             return str(text)
         return mention_text(
@@ -220,7 +224,7 @@ class Chains(Documented):
         )
 
     def mention_units(self, *, flat: bool = False) -> Units:
-        """The mentions alone, as unlabelled units on the tokens: what was marked, not who it is.
+        """Return the mentions alone, as unlabelled units on the tokens: what was marked, not who it is.
 
         `flat` joins mentions that overlap or nest into the text they cover together.
         """
@@ -320,7 +324,7 @@ class Chains(Documented):
         return ("document", "annotator", "mention", "entity")
 
     def rows(self) -> Iterator[Mapping[str, object]]:
-        """One row per mention; entities are numbered within a document and annotator.
+        """Return one row per mention; entities are numbered within a document and annotator.
 
         >>> Chains.from_clusters({("d", "key"): [["a", "b"], ["c"]]}).to_frame(backend="polars").shape
         (3, 4)

@@ -80,6 +80,10 @@ class Ratings(Documented):
     The ratings of item i stand at ``indptr[i]:indptr[i + 1]`` in `annotator` and `code`, which
     index `annotators` and `values`. Missing ratings are simply absent. Build it with
     :func:`accord.read`, :func:`accord.data.tables.ratings_from_long` or :meth:`from_matrix`.
+
+    >>> ratings = Ratings.from_matrix([["a", "b"], ["a", "a"]], annotators=["Ana", "Ben"])
+    >>> ratings.annotators, ratings.n_items
+    (('Ana', 'Ben'), 2)
     """
 
     shape: ClassVar[Shape] = "ratings"
@@ -325,7 +329,7 @@ class Ratings(Documented):
         return ("item", "annotator", "value")
 
     def rows(self) -> Iterator[Mapping[str, object]]:
-        """One row per rating; of counted items too many to be fetched, one per rating of a profile.
+        """Return one row per rating; of counted items too many to be fetched, one per rating of a profile.
 
         >>> Ratings.from_matrix([["a", "b"], ["a", "a"]]).to_frame(backend="polars").shape
         (4, 3)
@@ -361,7 +365,7 @@ class Ratings(Documented):
         annotator: str = "system",
         items: Sequence[Hashable] | None = None,
     ) -> Ratings:
-        """Answers given as probabilities: for each label, its probability on every item.
+        """Build from answers that are probabilities: for each label, its probability on every item.
 
         >>> r = Ratings.from_probabilities({"x": [0.6, 0.1], "y": [0.4, 0.9]})
         >>> r.labels, [r.labels[c] for c in r.code]
@@ -454,7 +458,7 @@ class Ratings(Documented):
         return self._as(replace(kept, engine=None))
 
     def single(self) -> Ratings:
-        """The single items; where an engine counted them, they are fetched from it."""
+        """Return the single items; where an engine counted them, they are fetched from it."""
         if self.multiplicity is None and self.sums is None:
             return self
         if self.engine is None:
@@ -462,7 +466,7 @@ class Ratings(Documented):
         return replace(self.engine.single(), roles=self.roles)
 
     def repeated(self) -> Ratings:
-        """The single items, each as often as it was counted, without their names."""
+        """Return the single items, each as often as it was counted, without their names."""
         if self.multiplicity is None:
             return self.single()
         if self.engine is not None:
@@ -471,7 +475,7 @@ class Ratings(Documented):
         return replace(self.take(rows), multiplicity=None)
 
     def fetched(self) -> Ratings:
-        """The single items, where they are few enough to be fetched; else these counts of them."""
+        """Return the single items, where they are few enough to be fetched; else these counts of them."""
         if self.multiplicity is None or self.engine is None or not self.engine.few:
             return self
         return self.single()
@@ -496,7 +500,7 @@ class Ratings(Documented):
         )
 
     def recoded(self, codes: NDArray[np.int32], values: Sequence[object], kind: Kind) -> Self:
-        """The same ratings under other values: `codes` gives the new value of each old one."""
+        """Return the same ratings under other values: `codes` gives the new value of each old one."""
         return replace(
             self,
             code=codes[self.code],
@@ -511,7 +515,7 @@ class Ratings(Documented):
         )
 
     def as_sets(self) -> Self:
-        """The same with each value as a set: of one label, or of several between bars (``a|b``)."""
+        """Return the same with each value as a set: of one label, or of several between bars (``a|b``)."""
         if self.kind == "sets":
             return self
         sets = [LabelSets().read(label) for label in self.labels]
@@ -519,7 +523,7 @@ class Ratings(Documented):
         return self.recoded(codes, tuple(values), "sets")
 
     def with_label(self, label: str) -> Self:
-        """Two categories: whether the set of labels holds this one."""
+        """Reduce to two categories: whether the set of labels holds this one."""
         held = [
             label in set(map(str, value))
             if isinstance(value, frozenset)
@@ -530,13 +534,13 @@ class Ratings(Documented):
         return self.recoded(codes, ("(without)", label), "categories")
 
     def against_rest(self, category: int) -> Self:
-        """Two categories: this one, and all others together."""
+        """Reduce to two categories: this one, and all others together."""
         codes = np.ones(len(self.values), dtype=np.int32)
         codes[category] = 0
         return self.recoded(codes, (label_of(self.values[category]), "(other)"), "categories")
 
     def pairable(self) -> Self:
-        """Without the items that fewer than two annotators rated."""
+        """Leave out the items that fewer than two annotators rated."""
         return self.take(np.flatnonzero(self.per_item >= 2))
 
     def keeping(self, kept: NDArray[np.bool_]) -> Self:

@@ -55,6 +55,11 @@ class Relations(Located):
     items (messages, sentences, tokens): item i is then the place [i, i+1), so that everything below is
     written once. A relation may be a loop. `coverage` says who saw which document: who saw it and linked
     nothing counts. `units` are those of the annotators, in a relation or not.
+
+    >>> rows = [("d", "Ana", "he", "Bob", "same"), ("d", "Ben", "he", "Bob", "same")]
+    >>> relations = Relations.from_rows(rows)
+    >>> relations.annotators, len(relations)
+    (('Ana', 'Ben'), 2)
     """
 
     shape: ClassVar[Shape] = "relations"
@@ -259,7 +264,7 @@ class Relations(Located):
         return same
 
     def end(self, place: NDArray[np.float64]) -> End:
-        """An end as people write it: the name of an item, or a place."""
+        """Return an end as people write it: the name of an item, or a place."""
         if self.items is not None:
             return self.items[int(place[0])]
         return float(place[0]), float(place[1])
@@ -293,7 +298,7 @@ class Relations(Located):
         }
 
     def end_labels(self) -> list[tuple[str | None, str | None]]:
-        """The labels of source and target of each relation."""
+        """Return the labels of source and target of each relation."""
         names: tuple[str | None, ...] = (*self.kinds, None)
         return [
             (names[s], names[t])
@@ -301,13 +306,13 @@ class Relations(Located):
         ]
 
     def item_rows(self) -> list[ItemRow]:
-        """The units as (document, annotator, item, label), where items are given."""
+        """Return the units as (document, annotator, item, label), where items are given."""
         if self.units is None or self.items is None:
             return []
         return [(u.document, u.annotator, self.items[int(u.start)], u.label) for u in self.units]
 
     def ends_as_units(self) -> Units:
-        """The units: those that were given, or else every end of every relation, once."""
+        """Return the units: those that were given, or else every end of every relation, once."""
         if self.units is not None:
             return self.units
         rows = {

@@ -38,6 +38,10 @@ class Segments(Documented):
     `boundaries[d, a]` is absent when annotator a did not cut document d. `types` gives, in the same
     way, the type of each boundary when boundaries have types (a boundary with two types is listed
     twice).
+
+    >>> segments = Segments.from_masses([("d", "Ana", [2, 3]), ("d", "Ben", [5])])
+    >>> segments.annotators, segments.masses(0, 0).tolist()
+    (('Ana', 'Ben'), [2, 3])
     """
 
     shape: ClassVar[Shape] = "segments"
@@ -175,7 +179,7 @@ class Segments(Documented):
     def from_units(
         cls, units: Units, *, atom: float = 1.0, gaps: Literal["error", "segment"] = "error"
     ) -> Self:
-        """Cuttings from units that touch without overlap, offsets rounded to whole atoms.
+        """Build from units that touch without overlap, offsets rounded to whole atoms.
 
         A gap between two units is an error, or a segment of its own (`gaps`).
 
@@ -216,7 +220,7 @@ class Segments(Documented):
 
     @classmethod
     def stacked(cls, levels: Mapping[str, Self]) -> Self:
-        """One hierarchy from a cutting per level, the coarsest first.
+        """Build one hierarchy from a segmentation per level, the coarsest first.
 
         A boundary takes the name of the coarsest level that has it.
         """
@@ -237,7 +241,7 @@ class Segments(Documented):
         )
 
     def levels(self) -> dict[str, Self]:
-        """Each level of a hierarchy as a cutting of its own, from the coarsest to the finest.
+        """Return each level of a hierarchy as a segmentation of its own, from the coarsest to the finest.
 
         A boundary of one level also cuts every finer level; `categories` gives the order.
 
@@ -253,7 +257,7 @@ class Segments(Documented):
         return {name: self._where(down_to(i)) for i, name in enumerate(self.categories)}
 
     def of_type(self, name: str) -> Self:
-        """Only the boundaries of one type."""
+        """Keep only the boundaries of one type."""
         wanted = int(places([name], self.categories, "boundary type")[0])
         return self._where(lambda t: t == wanted)
 
@@ -268,11 +272,11 @@ class Segments(Documented):
         )
 
     def masses(self, document: int, annotator: int) -> Positions:
-        """The lengths of the segments."""
+        """Return the lengths of the segments."""
         return masses_of(self.boundaries[document, annotator], int(self.lengths[document]))
 
     def to_units(self) -> Units:
-        """The segments as units without a label, for measures that align units."""
+        """Return the segments as units without a label, for measures that align units."""
         rows: list[tuple[str, str, float, float, str | None]] = []
         for (d, a), positions in self.boundaries.items():
             edges = [0, *np.unique(positions).tolist(), int(self.lengths[d])]
@@ -363,7 +367,7 @@ class Segments(Documented):
         return len(self.boundaries)
 
     def rows(self) -> Iterator[Mapping[str, object]]:
-        """One row per segmentation.
+        """Return one row per segmentation.
 
         >>> Segments.from_masses([("d", "A", [2, 3])]).to_frame(backend="polars").to_dicts()
         [{'document': 'd', 'annotator': 'A', 'masses': '2 3'}]

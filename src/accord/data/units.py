@@ -45,6 +45,10 @@ class Units(Located):
 
     Offsets are half-open, in any unit (characters, milliseconds, seconds). Overlap and nesting are
     allowed. `coverage` says who saw which document: who saw it and marked nothing counts.
+
+    >>> units = Units.from_rows([("d", "Ana", 0, 4, "x"), ("d", "Ben", 0, 5, "x")])
+    >>> units.annotators, len(units)
+    (('Ana', 'Ben'), 2)
     """
 
     shape: ClassVar[Shape] = "units"

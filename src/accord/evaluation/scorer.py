@@ -70,7 +70,7 @@ class Scorer:
 
 @refuses_other_kinds
 def scorer(measure: str, **options: object) -> Scorer:
-    """A measure of a system against a reference, for scikit-learn and for evaluate-like code.
+    """Make a measure of a system against a reference for scikit-learn and for evaluate-like code.
 
     The data are: for ratings one label per item; for spans one document each, as BIO tags or as spans
     (start, end, label) or ``{"start", "end", "label"}``; for chains one document each, as lists of

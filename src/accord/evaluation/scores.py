@@ -155,7 +155,7 @@ def score(
     each: bool = False,
     **options: object,
 ) -> Result | tuple[Result, ...] | Results:
-    """How good a system is against a reference.
+    """Score how good a system is against a reference.
 
     The reference and the system are annotations of the same shape, or what :func:`accord.read`
     reads, or two lists of labels (named `y_true` and `y_pred`, too); the reference may be the table of

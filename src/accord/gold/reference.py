@@ -108,7 +108,7 @@ class Reference(ABC):
     def to_frame(
         self, backend: Backend | None = None, *, soft: bool = False, details: bool = False
     ) -> IntoDataFrame:
-        """The rows as a dataframe of the library named: ``to_frame("polars")``."""
+        """Return the rows as a dataframe of the library named: ``to_frame("polars")``."""
         from accord.data.frame import to_frame
 
         return to_frame(list(self.rows(soft=soft, details=details)), backend, self.columns)

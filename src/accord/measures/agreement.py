@@ -78,7 +78,7 @@ def agree(
     threshold: float | Sequence[float] = (),
     **options: object,
 ) -> Result | tuple[Result, ...] | Results:
-    """How far the annotators agree, beyond chance where the measure corrects for it.
+    """Measure how far the annotators agree, beyond chance where the measure corrects for it.
 
     Parameters
     ----------
@@ -120,7 +120,12 @@ def agree(
 
 @refuses_other_kinds
 def agree_each(data: Given, measure: str, **options: object) -> tuple[Result, ...]:
-    """:func:`agree` for a measure with one value per category, whatever its name: always a tuple."""
+    """Measure agreement as :func:`agree` does, always as a tuple: one result per category, or one alone.
+
+    >>> from accord.data import Ratings
+    >>> [str(r) for r in agree_each(Ratings.from_matrix([["a", "b"], ["a", "a"]]), "percent")]
+    ['percent = 0.5000']
+    """
     asked: dict[str, Any] = options
     found: Result | tuple[Result, ...] = agree(data, measure, **asked)
     return found if isinstance(found, tuple) else (found,)

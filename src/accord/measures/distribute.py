@@ -41,7 +41,7 @@ def distribute(
     unit: str | None = None,
     **options: object,
 ) -> Result | tuple[Result, ...]:
-    """:func:`agree`, its work shared by documents among workers: the same number to the last bit.
+    """Share the work of :func:`agree` by documents among workers: the same number to the last bit.
 
     Each worker aligns some documents and answers with their sums; the sums are put together in the order of
     the documents. What all of the work shares is sent to each worker once, and a worker that is lost is

@@ -58,7 +58,13 @@ class MissingBreakdownError(RefusedError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certainty:
-    """How the interval around a value is made; `ci` None for none. See `accord.interval`."""
+    """How the interval around a value is made; `ci` None for none. See `accord.interval`.
+
+    >>> import accord
+    >>> exact = accord.Certainty(ci="jackknife", level=0.9)
+    >>> exact.now, accord.Certainty().now
+    (True, False)
+    """
 
     ci: str | None = None
     level: float = LEVEL
@@ -75,7 +81,7 @@ class Certainty:
         return self.ci is not None and not self.later
 
     def around(self, result: Result, without: Without | None = None) -> Result:
-        """The same result with its interval."""
+        """Return the same result with its interval."""
         if self.ci is None or result.interval is not None:
             return result
         return interval(
@@ -129,7 +135,7 @@ class Study:
         return self.every[0]
 
     def option(self, name: str, kind: type[Value]) -> Value:
-        """The value of an option of that type: as given, or its default."""
+        """Return the value of an option of that type: as given, or its default."""
         given = self.options
         value = given[name] if name in given else self.record.option(name).default
         return cast(Value, value)
@@ -191,7 +197,7 @@ class Study:
         return self.estimates[0]
 
     def answer(self, by: Sequence[str] = ()) -> Result | tuple[Result, ...]:
-        """What a caller gets: the results with their intervals and these breakdowns."""
+        """Return what a caller gets: the results with their intervals and these breakdowns."""
         self.of_pairs = "pair" in by
         several = isinstance(self.found, tuple)
         missing: dict[str, str] = {}
@@ -246,7 +252,7 @@ class Study:
         return made
 
     def answered(self) -> tuple[Result, ...]:
-        """The same, always several."""
+        """Return the same, always several."""
         found = self.answer()
         return found if isinstance(found, tuple) else (found,)
 
@@ -279,7 +285,7 @@ class Study:
     # --- where it comes from -------------------------------------------------------------------------
 
     def breakdown(self, name: str) -> Sequence[Row]:
-        """The rows of one breakdown: the measure's own, or one that works for any measure."""
+        """Return the rows of one breakdown: the measure's own, or one that works for any measure."""
         if name not in self._rows:
             if name != "document" and getattr(self.data, "sums", None) is not None:
                 raise UsageError(
@@ -309,7 +315,7 @@ class Study:
         annotators: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
     ) -> Study:
-        """The same question about some annotators or documents only."""
+        """Ask the same question about some annotators or documents only."""
         who = self.data.annotators if annotators is None else tuple(annotators)
         where = self.data.documents if documents is None else tuple(documents)
         if set(who) == set(self.data.annotators) and set(where) == set(self.data.documents):
@@ -325,11 +331,11 @@ class Study:
         return self._parts[key]
 
     def without(self, annotator: str) -> Study:
-        """The same question about all annotators but one."""
+        """Ask the same question about all annotators but one."""
         return self.part(annotators=[a for a in self.data.annotators if a != annotator])
 
     def of(self, *data: Annotations, leave: Sequence[str] = ()) -> Study:
-        """The same question about other data, perhaps leaving out some options."""
+        """Ask the same question about other data, perhaps leaving out some options."""
         how = self.certainty
         return Study(
             self.record,
@@ -347,7 +353,7 @@ class Study:
         )
 
     def against(self, chance: str) -> Study:
-        """The same question with other chance; who looks on was told of this one."""
+        """Ask the same question with other chance; who looks on was told of this one."""
         options = {k: v for k, v in self.options.items() if k != "progress"}
         return Study(
             self.record,
@@ -358,14 +364,14 @@ class Study:
         )
 
     def row(self) -> Row:
-        """What a row of a breakdown shows of this study."""
+        """Return what a row of a breakdown shows of this study."""
         try:
             return brief(self.estimate if self.certainty.now else self.result)
         except AccordError:
             return brief(self.result)
 
     def interval(self) -> tuple[float, float] | None:
-        """The limits around the value; None where there are none."""
+        """Return the limits around the value; None where there are none."""
         try:
             made = self.estimate.interval
         except AccordError:

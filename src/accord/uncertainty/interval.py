@@ -58,7 +58,7 @@ def interval(
     without: Without | None = None,
     scale: Scale | None = None,
 ) -> Result:
-    """The same result with a confidence interval.
+    """Return the same result with a confidence interval.
 
     Parameters
     ----------
@@ -83,6 +83,13 @@ def interval(
 
     An interval contains the value, stays in the range of the measure and has a width. When there
     are too few units to make one, the result is unchanged but for a warning that says so.
+
+    >>> import accord
+    >>> ratings = accord.Ratings.from_matrix([list("aabbaabb"), list("aabbabbb")])
+    >>> alpha = accord.agree(ratings, "alpha")
+    >>> made = interval(alpha).interval
+    >>> made.low < alpha.value < made.high
+    True
     """
     _check(result, method, unit)
     check_draws(level=level, resamples=resamples, seed=seed)

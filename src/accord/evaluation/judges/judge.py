@@ -99,7 +99,7 @@ def judge(
     seed: int = 0,
     **reading: Unpack[Keywords],
 ) -> JudgeStudy:
-    """May a model stand in for people, and what would people say of all items?
+    """Judge whether a model may stand in for people, and estimate what they would say of all items.
 
     `data` holds people's labels of some items and the judge's of all; every annotator not named in
     `judge` is a person. The corrected value is the rate of `positive` (or the mean of numbers) that

@@ -154,8 +154,13 @@ def prefer(
     decided when 0 lies outside limits that hold for all pairs at once; objects in one group are not told
     apart.
 
-    `columns` and `repeats` say how a table is read; one in which a judge judges a pair again is refused
-    unless `repeats` is "keep" (all count) or "first".
+    Parameters
+    ----------
+    data : preferences, or a table of judgements: judge, left, right, winner (and item)
+    columns : what the columns of the table are called
+    repeats : a judge judges a pair again: "error" refuses it, "keep" counts all, "first" the first
+    prior : wins and losses of each object against an average opponent
+    level, resamples, seed : of the intervals
 
     >>> rows = [("J", "a", "b", "a"), ("J", "b", "c", "b"), ("J", "c", "a", "c"), ("K", "a", "b", "a"),
     ...         ("K", "b", "c", "b"), ("K", "c", "a", "a")]

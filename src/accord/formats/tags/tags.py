@@ -43,7 +43,7 @@ def from_tags(
     annotator: str = "annotator",
     names: Sequence[str] | None = None,
 ) -> Units:
-    """Units of one annotator from one sequence of tags per document.
+    """Read the units of one annotator from one sequence of tags per document.
 
     A span continues while I, E, L or M follows B, I or M with the same type; anything else begins a
     new one, as conlleval and seqeval do. Documents are called 0, 1, 2 … unless named.
