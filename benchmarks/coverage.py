@@ -89,6 +89,41 @@ def numbers(
     return draw
 
 
+#: laws of mean 0 and variance 1, of true values and errors alike
+LAWS: dict[str, Callable[[Any, Any], Any]] = {
+    "normal": lambda rng, shape: rng.standard_normal(shape),
+    "exponential": lambda rng, shape: rng.exponential(1, shape) - 1,
+    "t of 5": lambda rng, shape: rng.standard_t(5, shape) / (5 / 3) ** 0.5,
+    "floor": lambda rng, shape: rng.standard_normal(shape),
+}
+
+
+def of_law(m: int, noise: float, law: str, lost: float = 0.0) -> Callable[[Any, int], Ratings]:
+    """Numbers whose true values and errors have this law; with a floor, points from 0 on."""
+
+    def draw(rng: Any, n: int) -> Ratings:
+        x = LAWS[law](rng, n) + noise * LAWS[law](rng, (m, n))
+        if law == "floor":
+            x = np.maximum(0, np.round(1.5 * x))
+        values, codes = np.unique(x, return_inverse=True)
+        # a campaign that lacks cells lacks some always
+        present = np.ones((m, n), dtype=bool)
+        if lost:
+            present = rng.random((m, n)) >= lost
+            present[0, 0], present[1:, 0] = False, True
+        return ratings(codes.reshape(x.shape), values, present=present)
+
+    return draw
+
+
+def bad_documents(rng: Any, D: int, bad: bool) -> Ratings:
+    """Documents of 20 items of three annotators: all with errors of .1, or one in four of .35, else .03."""
+    error = np.where(rng.random(D) < 0.25, 0.35, 0.03) if bad else np.full(D, 0.1)
+    document = np.repeat(np.arange(D), 20)
+    codes = answers(rng, rng.integers(0, 2, len(document)), 3, error[document], 2)
+    return ratings(codes, LABELS[:2], document=document)
+
+
 def documents(
     m: int, shares: tuple[float, float], error: float, *, each: int = 20, uneven: float = 0.0,
     few: bool = False,
@@ -253,6 +288,19 @@ def settings() -> Iterator[Setting]:
         yield Setting(
             name=f"{words}, normal", draw=numbers(m, noise), size=n,
             measures=_of("icc-1 icc-a icc-c icc-ck ccc"), section="numbers", large=20_000,
+        )  # fmt: skip
+    for law in LAWS:
+        for n, lost in ((50, 0.0), (100, 0.0), (100, 0.05)):
+            yield Setting(
+                name=f"3×{n}, {law}{', 5 % of the cells missing' if lost else ''}", size=n,
+                draw=of_law(3, 0.6, law, lost), measures=_of("icc-1 icc-a icc-c"),
+                section="numbers by law", large=3_000 if lost else 200_000,
+            )  # fmt: skip
+    for D, bad in ((4, True), (8, True), (40, True), (4, False)):
+        yield Setting(
+            name=f"{D} documents, {'one in four bad' if bad else 'even errors'}", size=D,
+            draw=lambda rng, D, bad=bad: bad_documents(rng, D, bad), measures=_of("alpha"),
+            section="few documents", large=10_000,
         )  # fmt: skip
     for shares, n, error, words in (
         (even, 30, 0.02, "n = 30, .98"),
@@ -430,6 +478,16 @@ def nulls() -> Iterator[tuple[str, str, Callable[[Any], Any]]]:
                     accord.agree(draw(rng, D), name), accord.agree(_other(draw(rng, D)), name)
                 ),
             )  # fmt: skip
+    for bad in (False, True):
+        for few in (3, 4, 6, 10):
+            for many in (4, 10, 30, 40):
+                yield (
+                    f"{few} documents against {many}, {'one in four bad' if bad else 'even errors'}", "alpha",
+                    lambda rng, few=few, many=many, bad=bad: compare(
+                        accord.agree(bad_documents(rng, few, bad), "alpha"),
+                        accord.agree(_other(bad_documents(rng, many, bad)), "alpha"), resamples=200, swaps=999,
+                    ),
+                )  # fmt: skip
     uneven = documents(3, even, 0.1, uneven=0.8)
     yield (
         "two corpora of 10 uneven documents", "alpha",
@@ -534,8 +592,8 @@ def page(found: list[dict[str, Any]], tests: list[dict[str, Any]], replicates: i
         "made by `python benchmarks/coverage.py`.",
         "",
         f"All {len(found)} lines in {len({(r['section'], r['setting']) for r in found})} settings: "
-        f"least {cell(min(r['coverage'] for r in found))}, "
-        f"mean {cell(float(np.mean([r['coverage'] for r in found])))}; "
+        f"least {cell(min((r['coverage'] for r in found), default=float('nan')))}, "
+        f"mean {cell(float(np.mean([r['coverage'] for r in found] or [float('nan')])))}; "
         f"under .91: {sum(r['coverage'] < 0.91 for r in found)}. "
         f"Without the {len(found) - len(promised)} lines marked *: least {cell(min(good, default=float('nan')))}, "
         f"mean {cell(float(np.mean(good or [float('nan')])))}. "

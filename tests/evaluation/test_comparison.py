@@ -1,5 +1,7 @@
 """One comparison for every question: its test, its p-value, and what it refuses to say."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -8,7 +10,7 @@ import accord
 from accord.data import Ratings
 from accord.data.tables import ratings_from_long
 from accord.evaluation.comparison import compare_systems
-from accord.uncertainty import compare
+from accord.uncertainty import compare, interval
 from accord.uncertainty.family import between_systems, comparisons
 from accord.uncertainty.holm import holm
 from accord.uncertainty.joint import side_by_side
@@ -240,14 +242,64 @@ def test_documents_of_other_names_do_not_turn_into_items():
 
     a, b = corpus("this"), corpus("that")
     found = compare(a, b)
-    assert (found.test, found.paired) == ("welch-documents", False)
-    # Welch by hand
-    from accord.uncertainty.jackknife import leave_one_out
+    assert (found.test, found.paired) == ("deal-documents", False)
+    # all 924 ways to deal twelve documents, by hand
+    rows = np.vstack([r.sample.by_cluster().rows for r in (a, b)])
+    score = a.sample.score
+    apart = [
+        abs(score(rows[list(c)].sum(axis=0)[None])["value"][0]
+            - score(rows[[k for k in range(12) if k not in c]].sum(axis=0)[None])["value"][0])
+        for c in combinations(range(12), 6)
+    ]  # fmt: skip
+    assert found.p == pytest.approx(np.mean(np.array(apart) >= abs(found.difference) - 1e-12))
+    # the limits of both, joined
+    one, two = (interval(r).interval for r in (a, b))
+    down = np.hypot(a.value - one.low, two.high - b.value)
+    assert found.interval.low == pytest.approx(found.difference - down)
 
-    se = [leave_one_out(r.sample.by_cluster()).error for r in (a, b)]
-    total = np.hypot(*se)
-    df = total**4 / (se[0] ** 4 / 5 + se[1] ** 4 / 5)
-    assert found.p == pytest.approx(2 * stats.t.sf(abs(found.difference) / total, df))
+
+def _bad_corpus(rng, D, name, labels="xy"):
+    """One document in four is bad."""
+    rows = []
+    for d in range(D):
+        error = 0.35 if rng.random() < 0.25 else 0.03
+        for i in range(20):
+            true = rng.random() < 0.5
+            rows += [
+                (f"{name}{d}-{i}", a, labels[int(true ^ (rng.random() < error))], f"{name}{d}")
+                for a in "ABC"
+            ]
+    items, who, values, where = zip(*rows, strict=True)
+    return ratings_from_long(items, who, values, documents=where)
+
+
+def test_a_pilot_of_four_against_the_corpus_keeps_its_level():
+    """Welch's test rejected .11 to .30 of true nulls here."""
+    rng = np.random.default_rng(3)
+    rejected = 0
+    for _ in range(80):
+        pilot, main = _bad_corpus(rng, 4, "p"), _bad_corpus(rng, 30, "m")
+        first, second = (accord.agree(c, "alpha") for c in (pilot, main))
+        rejected += compare(first, second, resamples=50, swaps=199).p < 0.05
+    assert rejected <= 8
+
+
+def test_documents_are_dealt_only_where_their_sums_mean_the_same():
+    rng = np.random.default_rng(4)
+    a, b = _bad_corpus(rng, 5, "a"), _bad_corpus(rng, 8, "b", labels="uv")
+    found = compare(*(accord.agree(c, "alpha") for c in (a, b)), resamples=50)
+    assert found.test == "mover-documents"
+    # κ tells its annotators apart, and those of another campaign are others
+    kappas = [accord.agree(c, "conger") for c in (a, _bad_corpus(rng, 8, "c"))]
+    assert compare(*kappas, resamples=50).test == "mover-documents"
+    # three against three: no way of dealing them gives .05
+    few = [accord.agree(_bad_corpus(rng, 3, n), "alpha") for n in "de"]
+    assert compare(*few, resamples=50).test == "mover-documents"
+    # the level at which the limits end at 0
+    side = found.interval
+    assert (found.p < 0.05) == (not side.low <= 0 <= side.high)
+    turned = compare(*(accord.agree(c, "alpha") for c in (b, a)), resamples=50)
+    assert turned.p == pytest.approx(found.p)
 
 
 def test_equal_names_of_documents_with_other_items_are_chance():

@@ -248,7 +248,7 @@ def test_documents_by_hand():
     assert result.interval.df == pytest.approx(D - 1)
     assert result.interval.method == "jackknife:document"
     assert result.interval.claim == "these annotators, other documents"
-    assert "6 documents: the interval rests on few of them" in result.warnings
+    assert "the interval rests on 6 documents only" in result.warnings
     items = accord.agree(data, "percent", ci="auto", unit="item")
     assert items.interval.method == "dirichlet:item"
     assert "dirichlet-item" in items.signature
@@ -316,6 +316,7 @@ def test_few_documents_are_said():
     data = clustered(np.random.default_rng(2), documents=3)
     result = accord.agree(data, "alpha", ci="auto")
     assert "only 3 documents, hence the wide interval" in result.warnings
+    assert "3 documents cannot show what another, bad one would do" in result.warnings
     one = accord.agree(data.select(documents=["d0"]), "alpha", ci="auto")
     assert one.interval.method == "dirichlet:item"
     assert any("nothing about other documents" in w for w in one.warnings)

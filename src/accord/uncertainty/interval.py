@@ -26,6 +26,8 @@ from accord.uncertainty.spread import Spread, hull, of_draws, of_error, of_few, 
 from accord.uncertainty.unseen import with_tail, with_unseen_document
 from accord.uncertainty.weights import bootstrap_weights
 
+#: items from which the jackknife stands beside a formula that supposes normal numbers
+_LEAST_BESIDE_LAW = 20
 METHODS = (USUAL, "dirichlet", "bootstrap", "jackknife", "analytic", "krippendorff")
 UNITS = ("item", "document", "annotator")
 #: how the warning begins that says why a result has no interval
@@ -144,7 +146,11 @@ def _these_annotators(
 
 
 def _items(value: float, sample: Sample, how: _How, *, alone: bool = False) -> Spread | str:
-    """Dirichlet weights with virtual items; with the jackknife where differences are graded."""
+    """Dirichlet weights with virtual items; with the jackknife where differences are graded.
+
+    Quantiles by a formula suppose normal numbers: the jackknife stands beside them as well, where there
+    are items enough to show what the numbers are like.
+    """
     n = int(sample.counts.sum())
     if n < 2:
         return f"it needs at least two {sample.unit}s, got {n}"
@@ -155,11 +161,11 @@ def _items(value: float, sample: Sample, how: _How, *, alone: bool = False) -> S
         warnings.append(
             "there is one document only: how far others would move the value is not known"
         )
-    if sample.law is not None:
-        return replace(of_law(sample.law, how.level, "analytic"), warnings=tuple(warnings))
     found: Spread | None = None
     counted = dirichlet.binary_share(sample)
-    if counted is not None:
+    if sample.law is not None:
+        found = of_law(sample.law, how.level, "analytic")
+    elif counted is not None:
         found = of_share(*counted, how.level, "dirichlet:item")
     elif not sample.whole:
         drawn = dirichlet.replicates(sample, how.resamples, how.seed)
@@ -167,13 +173,19 @@ def _items(value: float, sample: Sample, how: _How, *, alone: bool = False) -> S
         if found is None:
             lost = int(np.sum(~np.isfinite(drawn)))
             return f"the value is undefined on {lost} of {len(drawn)} resamples"
-    if sample.graded or sample.whole or (sample.virtual is None and counted is None):
+    by_law = sample.law is not None and n < _LEAST_BESIDE_LAW
+    if by_law:
+        warnings.append(
+            f"the limits suppose normal numbers, and {n} items cannot show whether these are"
+        )
+    elif sample.graded or sample.whole or (sample.virtual is None and counted is None):
         left = leave_one_out(sample)
         if np.isfinite(left.error):
             error, df = _with_noise(sample, left.error)
             student = of_error(value, error, df, how.level, "jackknife:item")
             student = with_tail(student, value, how.scale, level=how.level)
-            found = student if found is None else hull(found, student, "dirichlet+jackknife:item")
+            both = f"{'dirichlet' if sample.law is None else 'analytic'}+jackknife:item"
+            found = student if found is None else hull(found, student, both)
         if n >= 20 and left.share_of_five > 0.5:
             warnings.append(
                 "five items cause more than half of the uncertainty; the true interval may be wider; see "
@@ -230,7 +242,8 @@ def _by_documents(value: float, sample: Sample, documents: Sample, how: _How) ->
 def few_documents(D: int) -> tuple[str, ...]:
     """What a reader must know about an interval over few documents."""
     if D < 5:
-        return (f"only {D} documents, hence the wide interval",)
+        unseen = f"{D} documents cannot show what another, bad one would do"
+        return (f"only {D} documents, hence the wide interval", unseen)
     if D < 10:
         return (f"the interval rests on {D} documents only",)
     return ()
@@ -374,7 +387,11 @@ def _dressed(result: Result, made: Spread, how: _How, thresholds: Sequence[float
     who = "these annotators, " if result.annotators else ""
     if "annotator" in made.method:
         claim = f"other annotators and {made.method.split(':')[1].split('*')[0]}s"
-    elif made.method == "analytic" and result.sample is not None and result.sample.law_of_others:
+    elif (
+        made.method.startswith("analytic")
+        and result.sample is not None
+        and result.sample.law_of_others
+    ):
         claim = "other annotators and items"
     else:
         claim = f"{who}other {'documents' if 'document' in made.method else 'items'}"

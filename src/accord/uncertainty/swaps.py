@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.result import Array
+from accord.result import Array, Sample
+from accord.uncertainty.jackknife import content_order, dense
 from accord.uncertainty.joint import Joint
 from accord.uncertainty.weights import blocks
 
@@ -47,6 +49,37 @@ def swap_p(joint: Joint, *, swaps: int = SWAPS, seed: int = 0) -> float:
             moved += rng.binomial(whole[~few], 0.5, (height, len(many))).astype(np.float64) @ many
         far += _far(joint, total, moved, observed)
     return (far + 1) / (swaps + 1)
+
+
+def permutation_p(
+    first: Sample, second: Sample, *, permutations: int = SWAPS, seed: int = 0
+) -> float:
+    """Two-sided p: how often documents dealt at random to the two campaigns lie as far apart.
+
+    Exact when both come from one kind of documents, whatever their numbers. All ways to deal them are
+    tried when they are no more than `permutations`; else p = (far + 1)/(permutations + 1).
+    """
+    pool = np.vstack([np.repeat(dense(s.rows), s.counts, axis=0) for s in (first, second)])
+    total = pool.sum(axis=0)
+    sizes = sorted(int(s.counts.sum()) for s in (first, second))
+    pool = pool[content_order(pool)]
+
+    def apart(one: Array) -> Array:
+        return np.abs(first.score(one)["value"] - first.score(total - one)["value"])
+
+    observed = float(apart(first.totals())[0])
+    every = comb(len(pool), sizes[0])
+    rng, far = np.random.default_rng(seed), 0
+    if every <= permutations:
+        dealt = np.array(list(combinations(range(len(pool)), sizes[0])))
+        far = int(np.sum(~(apart(pool[dealt].sum(axis=1)) < observed - 1e-12)))
+        return far / every
+    for height in blocks(permutations, max(len(pool), pool.shape[1])):
+        dealt = np.argpartition(rng.random((height, len(pool))), sizes[0], axis=1)[:, : sizes[0]]
+        taken = np.zeros((height, len(pool)))
+        np.put_along_axis(taken, dealt, 1.0, axis=1)
+        far += int(np.sum(~(apart(taken @ pool) < observed - 1e-12)))
+    return (far + 1) / (permutations + 1)
 
 
 def _apart(gap: Array, counts: Array) -> tuple[Array, NDArray[np.int64]]:

@@ -281,7 +281,8 @@ def _scored(
         undefined=_why,
         n=n,
     )
-    if complete and result.undefined is None and sample.unit == "item":
+    # one question for all data: who judged is drawn, too, whether or not a cell is missing
+    if result.undefined is None and sample.unit == "item" and (complete or form != "C"):
         law = _law(result, form, k, ratings, n)
         result = replace(result, sample=replace(sample, law=law, law_of_others=form != "C"))
     return result
@@ -320,11 +321,25 @@ def stepped_up(rho: float, k: float) -> float:
 
 
 def _law(result: Result, form: str, k: float | None, ratings: Ratings, n: int) -> Any:
-    """Quantiles by F (McGraw & Wong 1996, Table 7); None where the error is 0."""
+    """Quantiles by F (McGraw & Wong 1996, Table 7); None where the error is 0.
+
+    With missing cells the mean squares are those that the components would have with the harmonic
+    mean of the ratings per item.
+    """
     from scipy.special import fdtri
 
-    MSB, MSJ, MSE, MSW = (result.terms[name] for name in ("MSB", "MSJ", "MSE", "MSW"))
-    m = float(len(ratings.annotators))
+    terms = result.terms
+    if "MSB" in terms:
+        MSB, MSJ, MSE, MSW = (terms[name] for name in ("MSB", "MSJ", "MSE", "MSW"))
+        m = float(len(ratings.annotators))
+    else:
+        rated = ratings.per_item[ratings.per_item > 0]
+        m = float(len(rated) / np.sum(1 / rated))
+        MSE = MSW = terms["sigma2_within" if form == "1" else "sigma2_error"]
+        MSB = MSE + m * terms["sigma2_items"]
+        MSJ = MSE + n * terms.get("sigma2_annotators", 0.0)
+    if m <= 1:
+        return None
     if ratings.weights is not None or n < 2 or (MSE if form == "C" else MSW) <= 0 or MSE <= 0:
         return None
     times = m if k == 0 else k

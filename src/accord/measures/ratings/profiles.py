@@ -102,8 +102,14 @@ class Profiles:
             keys=data.items,
             graded=graded,
             virtual=None if scale_free or len(data.values) < 2 else self._virtual(tally, graded),
+            # who is who differs between campaigns: only sums over whoever it was mean the same
+            meaning=None if self._named else data.labels,
             **extra,
         )
+
+    @property
+    def _named(self) -> bool:
+        return self is self.ratings._profiles.get("named")
 
     def _scaled(self, rows: Any) -> Any:
         """Item weights scale the statistics."""
@@ -115,7 +121,7 @@ class Profiles:
         return scale @ rows if issparse(rows) else self.weight[:, None] * rows
 
     def _virtual(self, tally: Tally, graded: bool) -> Callable[[], Virtual]:
-        named = self is self.ratings._profiles.get("named")
+        named = self._named
 
         def made() -> Virtual:
             from accord.measures.ratings.virtual import virtual_ratings
