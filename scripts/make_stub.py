@@ -30,6 +30,7 @@ _TOP = '''"""What `import accord` offers; written by scripts/make_stub.py from t
 
 from collections.abc import Callable, Sequence
 from os import PathLike
+from typing import Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,24 +54,32 @@ if TYPE_CHECKING:
     from accord.data.said import Pairs
 
 
-class KeywordsButSystems(TypedDict, total=False):
-    """What a reader may be told by a verb whose own `systems` say who is one."""
+class KeywordsButAny(TypedDict, total=False):
+    """What a reader may be told, without what a caller has a parameter of its own for."""
 
 '''
-_READING_WHOLE = '''
-
-class Keywords(KeywordsButSystems, total=False):
-    """What a reader may be told."""
-
-'''
+#: the keywords that callers have parameters of their own for, and who does
+_OWN = {
+    ("systems",): "a verb whose own `systems` say who is one",
+    ("shape",): "who says which shape is read",
+    ("length", "units"): "a measure with `length` or `units` of its own",
+}
 
 
 def written() -> dict[Path, str]:
     """Each file with what has to stand in it."""
     fields = {o.name: f"    {o.name}: {_given(o)}" for o in KEYWORDS}
-    systems = fields.pop("systems")
-    keywords = _READING_TOP + "\n".join(fields.values()) + _READING_WHOLE + systems
-    return {STUB: stub(), READING: _formatted(keywords, READING)}
+    own = {name: fields.pop(name) for names in _OWN for name in names}
+    parts = [_READING_TOP + "\n".join(fields.values())]
+    for names, who in _OWN.items():
+        rest = "\n".join(line for other, line in own.items() if other not in names)
+        told = f'"""What a reader may be told by {who}."""'
+        head = f"class KeywordsBut{names[0].title()}(KeywordsButAny, total=False):"
+        parts.append(f"{head}\n    {told}\n\n{rest}")
+    systems = own["systems"]
+    head = "class Keywords(KeywordsButSystems, total=False):"
+    parts.append(f'{head}\n    """What a reader may be told."""\n\n{systems}')
+    return {STUB: stub(), READING: _formatted("\n\n\n".join(parts), READING)}
 
 
 def _given(option: Option) -> str:
@@ -104,13 +113,18 @@ def stub() -> str:
     shared = Counter(m.name for m in records)
     # an agreement and a score of one name stand together
     several = shared.total() > len(shared)
-    lines = [_TOP.replace("PathLike\n", "PathLike\nfrom typing import overload\n", several)]
+    lines = [_TOP.replace("Literal, Unpack", "Literal, Unpack, overload", several)]
     homes = {**accord._HOMES, "audit": "accord.audit", "gold": "accord.gold"}
     homes |= {"report": "accord.report", "__version__": "accord.version"}
     lines += [
         f"from {home} import {name} as {name}" for name, home in sorted(homes.items(), key=str)
     ]
-    lines += ["from accord.distance.units import OwnFunction", ""]
+    lines += [
+        "from accord.distance.units import OwnFunction",
+        "from accord.reading.given import Plain",
+        "from accord.reading.keywords import Keywords, KeywordsButLength",
+        "",
+    ]
     for name in shared:
         both = "@overload\n" if shared[name] > 1 else ""
         lines += [both + _function(m) for m in records if m.name == name]
@@ -120,14 +134,28 @@ def stub() -> str:
 def _function(record: Measure) -> str:
     signature = inspect.signature(record.function)
     data = [
-        f"{p.name}: {_plain(p.annotation)}"
+        f"{p.name}: {_plain(p.annotation)} | Plain"
         for p in signature.parameters.values()
         if p.kind is p.POSITIONAL_OR_KEYWORD
     ]
-    options = [f"{o.name}: {o.annotation} = ..." for o in record.options]
-    given = ", ".join([*data, *(["*", *options] if options else [])])
+    options = [f"{o.name}: {_words(o)} = ..." for o in record.options]
+    # (an agreement takes the answers of several people, each as a sequence of its own)
+    options = ["*others: Plain" if record.question == "agree" else "*", *options]
+    # what the measure has by the same name is its own
+    named = {*signature.parameters, *(o.name for o in record.options)}
+    reading = "ButLength" if named & {"length", "units"} else ""
+    whole = f"**reading: Unpack[Keywords{reading}]"
+    given = ", ".join([*data, *options, whole])
     name = record.name.replace("-", "_")
     return f"def {name}({given}) -> {_plain(signature.return_annotation)}: ..."
+
+
+def _words(option: Option) -> str:
+    """The type of an option, with its words where there are no others."""
+    if not option.choices or option.type is not str or option.file:
+        return option.annotation
+    words = ", ".join(map(repr, option.choices))
+    return option.annotation.replace("str", f"Literal[{words}]", 1)
 
 
 def _plain(annotation: object) -> str:

@@ -44,6 +44,14 @@ reveal_type(ratings.to_frame(backend="polars"))
 reveal_type(accord.align(units))
 reveal_type(accord.rank(ratings, {"s": ratings}))
 reveal_type(accord.Study(accord.find("alpha"), data).result)
+reveal_type(accord.read("x.csv", shape="ratings"))
+reveal_type(accord.alpha("x.csv", orientation="items"))
+reveal_type(accord.kappa(["a"], ["b"]))
+reveal_type(accord.windowdiff([2, 3], [3, 2]))
+reveal_type(accord.alpha({"A": ["a"]}))
+reveal_type(accord.agree(["a"], ["b"], measure="kappa"))
+reveal_type(accord.score(y_true=["a"], y_pred=["b"]))
+reveal_type(accord.weighted_kappa(ratings, weights="linear"))
 accord.read("x.csv", flavour=1)
 accord.read("x.csv", curation="never")
 accord.alpha(ratings, flavour=1)
@@ -69,6 +77,8 @@ EXPECTED = [
     "tuple[accord.alignment.alignment.Alignment, ...]",
     "accord.evaluation.ranking.Ranking",
     "accord.result.Result",
+    "accord.data.ratings.Ratings",
+    *["accord.result.Result"] * 7,
 ]
 
 
@@ -80,7 +90,7 @@ def test_types_are_revealed(tmp_path):
     assert revealed == EXPECTED, out
     assert out.count('Unexpected keyword argument "flavour"') == 2
     assert "Literal['leave-out', 'include', 'only']" in out
-    assert 'incompatible type "Units"; expected "Ratings"' in out
+    assert 'incompatible type "Units"; expected "Ratings |' in out
 
 
 @pytest.fixture(scope="module")

@@ -168,7 +168,7 @@ class Documented(Tabular):
         found: Self = there.select(annotators=names)
         return found
 
-    def where(self, **columns: Any) -> Self:
+    def where(self, **columns: object) -> Self:
         """Keep what has these words in these columns: those that were kept beside the annotations.
 
         A word, or a list of words; `annotator`, `document` (and `item` and `label`) are columns too.
@@ -179,7 +179,8 @@ class Documented(Tabular):
         >>> list(accord.read(table).where(source="chat").items)
         ['i']
         """
-        wanted = {name: words_of(words) for name, words in columns.items()}
+        given: Mapping[str, Any] = columns
+        wanted = {name: words_of(words) for name, words in given.items()}
         chosen = {_CHOICES[name]: words for name, words in wanted.items() if name in _CHOICES}
         rest = {name: words for name, words in wanted.items() if name not in _CHOICES}
         made: Any = self.select(**chosen)

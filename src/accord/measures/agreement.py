@@ -7,7 +7,7 @@ from typing import Any, Literal, overload
 
 from accord.options import LEVEL, RESAMPLES
 from accord.options.kinds import refuses_other_kinds
-from accord.reading.given import Given, read_with, takes_sequences
+from accord.reading.given import Given, Plain, read_with, takes_sequences
 from accord.result import Result, Results
 from accord.study.ask import Ask, breakdown_names, certainty_of, shape_asked
 
@@ -63,7 +63,25 @@ def agree(
 ) -> Results: ...
 
 
-@takes_sequences(shape_asked)
+@overload
+def agree(
+    data: Plain,
+    second: Plain,
+    /,
+    *others: Plain,
+    measure: str | None = ...,
+    ci: str | None = ...,
+    level: float = ...,
+    resamples: int = ...,
+    seed: int = ...,
+    by: str | Sequence[str] = ...,
+    unit: str | None = ...,
+    threshold: float | Sequence[float] = ...,
+    **options: object,
+) -> Result: ...
+
+
+@takes_sequences(shape_asked)  # type: ignore[misc] # sequences become one argument on the way
 @refuses_other_kinds
 def agree(
     data: Given,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from os import PathLike
@@ -49,6 +49,33 @@ class Decided(Protocol):
     ) -> list[str]: ...
 
 
+class Table(Protocol):
+    """A dataframe, lazy or not."""
+
+    @property
+    def columns(self) -> Any: ...
+
+    @property
+    def join(self) -> Any: ...
+
+
+class Values(Protocol):
+    """An array, or a series of any library."""
+
+    def __array__(self) -> Any: ...
+
+
+#: what is not read yet: a path, a dataframe, values, or a reference
+Plain: TypeAlias = (
+    str
+    | PathLike[str]
+    | Table
+    | Values
+    | Sequence[Any]
+    | Mapping[Any, Any]
+    | Iterator[Any]
+    | Decided
+)
 #: annotations, a reference, a path to them, a dataframe of any library, or values (a list, an array, …)
 Given: TypeAlias = Annotations | Decided | str | PathLike[str] | Frame | Iterable[object]
 

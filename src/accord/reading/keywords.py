@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from accord.data.said import Pairs
 
 
-class KeywordsButSystems(TypedDict, total=False):
-    """What a reader may be told by a verb whose own `systems` say who is one."""
+class KeywordsButAny(TypedDict, total=False):
+    """What a reader may be told, without what a caller has a parameter of its own for."""
 
-    shape: Shape | None
     columns: Mapping[str, str] | Names | None
     wide: bool | None
     rows: Literal["items", "annotators"] | None
@@ -47,10 +46,8 @@ class KeywordsButSystems(TypedDict, total=False):
     duplicates: Duplicates
     lengths: str | PathLike[str] | None
     coverage: str | PathLike[str] | None
-    units: str | PathLike[str] | None
     empty: bool
     seen: str | PathLike[str] | Pairs | None
-    length: float | None
     annotator: str | None
     annotator_from: str | None
     layer: str | None
@@ -61,6 +58,29 @@ class KeywordsButSystems(TypedDict, total=False):
     predictions: bool
     curation: Literal["leave-out", "include", "only"]
     engine: EngineName
+
+
+class KeywordsButSystems(KeywordsButAny, total=False):
+    """What a reader may be told by a verb whose own `systems` say who is one."""
+
+    shape: Shape | None
+    length: float | None
+    units: str | PathLike[str] | None
+
+
+class KeywordsButShape(KeywordsButAny, total=False):
+    """What a reader may be told by who says which shape is read."""
+
+    systems: Names | None
+    length: float | None
+    units: str | PathLike[str] | None
+
+
+class KeywordsButLength(KeywordsButAny, total=False):
+    """What a reader may be told by a measure with `length` or `units` of its own."""
+
+    systems: Names | None
+    shape: Shape | None
 
 
 class Keywords(KeywordsButSystems, total=False):

@@ -9,9 +9,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Unpack
+from typing import Literal, Unpack, overload
 
-from accord.data import Annotations, Ratings, Units
+from accord.data import Annotations, Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.data.protocol import changed
 from accord.data.ratings import label_of
 from accord.data.reading import OpenQuestionError, Record
@@ -25,7 +25,7 @@ from accord.formats import detect
 from accord.formats.format import Format, ReadOptions, Source
 from accord.options.kinds import refuses_other_kinds
 from accord.reading.file import called, collected, read_file, read_from, read_sound
-from accord.reading.keywords import Keywords
+from accord.reading.keywords import Keywords, KeywordsButShape
 from accord.reading.recode import asked, refuse_unknown
 from accord.reading.request import options_of
 from accord.reading.sidecars import with_coverage, with_silence
@@ -37,6 +37,58 @@ _ELSEWHERE = re.compile(r":/|[*?\[]|[.](parquet|parq|pq)$", re.IGNORECASE)
 _COMPARED = 100_000
 
 
+@overload
+def read(
+    source: Source,
+    *,
+    shape: Literal["ratings"],
+    format: str | None = ...,
+    **options: Unpack[KeywordsButShape],
+) -> Ratings: ...
+@overload
+def read(
+    source: Source,
+    *,
+    shape: Literal["units"],
+    format: str | None = ...,
+    **options: Unpack[KeywordsButShape],
+) -> Units: ...
+@overload
+def read(
+    source: Source,
+    *,
+    shape: Literal["segments"],
+    format: str | None = ...,
+    **options: Unpack[KeywordsButShape],
+) -> Segments: ...
+@overload
+def read(
+    source: Source,
+    *,
+    shape: Literal["chains"],
+    format: str | None = ...,
+    **options: Unpack[KeywordsButShape],
+) -> Chains: ...
+@overload
+def read(
+    source: Source,
+    *,
+    shape: Literal["relations"],
+    format: str | None = ...,
+    **options: Unpack[KeywordsButShape],
+) -> Relations: ...
+@overload
+def read(
+    source: Source,
+    *,
+    shape: Literal["boxes"],
+    format: str | None = ...,
+    **options: Unpack[KeywordsButShape],
+) -> Boxes: ...
+@overload
+def read(
+    source: Source, *, format: str | None = ..., **options: Unpack[Keywords]
+) -> Annotations: ...
 @refuses_other_kinds
 def read(
     source: Source,
