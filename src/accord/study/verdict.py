@@ -26,6 +26,8 @@ ONLY_TENTATIVE = (
 )
 FIRM = f"This is above {RELIABLE}: reliable enough to build a reference on."
 
+SAME = "All answers are the same: first make sure that they were given independently of each other."
+
 
 def undecided(line: float) -> str:
     """The interval lies on both sides of the line."""
@@ -60,7 +62,7 @@ def verdict(result: Result) -> str:
     >>> import accord
     >>> alike = Ratings.from_matrix([["a", "b"] * 40, ["a", "b"] * 40])
     >>> verdict(accord.agree(alike, "alpha", ci="auto"))
-    'This is above 0.8: reliable enough to build a reference on.'
+    'All answers are the same: first make sure that they were given independently of each other.'
     """
     if result.undefined is not None or not measure_of(result).chance:
         return ""
@@ -79,4 +81,6 @@ def verdict(result: Result) -> str:
         return unsure(RELIABLE if low >= RELIABLE else TENTATIVE) + borrowed(result)
     if high < RELIABLE:
         return ONLY_TENTATIVE + borrowed(result)
-    return (undecided(RELIABLE) if low < RELIABLE else FIRM) + borrowed(result)
+    if low < RELIABLE:
+        return undecided(RELIABLE) + borrowed(result)
+    return SAME if result.value >= 1 else FIRM + borrowed(result)
