@@ -236,6 +236,18 @@ def test_a_value_has_the_digits_that_its_interval_bears():
     assert line(0.5911, 0.5931) == "γ = 0.5921   90 % interval 0.5911 to 0.5931"
 
 
+def test_what_is_rare_is_not_called_the_weakest():
+    rows = [
+        ("d", w, 20 * i, 20 * i + (5 if i >= 6 and w == "B" else 9), "x" if i < 6 else "y")
+        for w in "AB"
+        for i in range(12)
+    ]
+    rare = [("d", "A", 300, 309, "rare"), ("d", "B", 400, 409, "rare")]
+    data = accord.Units.from_rows(rows + rare)
+    facts = dict(first_screen(data, accord.agree(data), {}).facts)
+    assert facts["weakest label"].startswith("y (")
+
+
 def test_a_breakdown_shows_first_where_people_differ(tmp_path):
     table = tmp_path / "votes.csv"
     votes = ["aaab", "abbb", "bbba", "aabb", "aaaa", "bbbb"]

@@ -30,6 +30,10 @@ _MOST_PEOPLE, _MOST_DOCUMENTS = 12, 100
 _MOST_RATINGS, _MOST_LABELS = 200_000, 200
 
 
+#: what a row rests on at least to be called the weakest, where others do
+_FEWEST = 5
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstScreen:
     """What is said of one value before anything else."""
@@ -308,6 +312,8 @@ def _of_rows(what: str, rows: Sequence[Row], *, similar: bool = True) -> Iterato
         for row in rows
         if math.isfinite(row.get("value", math.nan)) and "(tie)" not in row.values()
     ]
+    # (one case says little)
+    known = [row for row in known if row.get("n", row.get("count", _FEWEST)) >= _FEWEST] or known
     if len(known) > 1:
         worst = (min if similar else max)(known, key=lambda row: row["value"])
         name = worst[what] if what in worst else worst["category"]
