@@ -71,7 +71,9 @@ def gamma(
     forbid: bool = ...,
     dissimilarity: OwnFunction | None = ...,
     fragments: Literal["sets", "hull"] = ...,
-    chance: Literal["rotation", "random1", "random2", "shuffle", "statistical", "min"] = ...,
+    chance: Literal[
+        "rotation", "random1", "random2", "shuffle", "statistical", "documents", "min"
+    ] = ...,
     expected: Literal["document", "corpus"] | None = ...,
     samples: int | None = ...,
     precision: float | None = ...,
@@ -101,7 +103,9 @@ def gamma_cat(
     forbid: bool = ...,
     dissimilarity: OwnFunction | None = ...,
     fragments: Literal["sets", "hull"] = ...,
-    chance: Literal["rotation", "random1", "random2", "shuffle", "statistical", "min"] = ...,
+    chance: Literal[
+        "rotation", "random1", "random2", "shuffle", "statistical", "documents", "min"
+    ] = ...,
     expected: Literal["document", "corpus"] | None = ...,
     samples: int | None = ...,
     precision: float | None = ...,
@@ -132,7 +136,9 @@ def gamma_k(
     forbid: bool = ...,
     dissimilarity: OwnFunction | None = ...,
     fragments: Literal["sets", "hull"] = ...,
-    chance: Literal["rotation", "random1", "random2", "shuffle", "statistical", "min"] = ...,
+    chance: Literal[
+        "rotation", "random1", "random2", "shuffle", "statistical", "documents", "min"
+    ] = ...,
     expected: Literal["document", "corpus"] | None = ...,
     samples: int | None = ...,
     precision: float | None = ...,
@@ -163,7 +169,9 @@ def holistic(
     forbid: bool = ...,
     dissimilarity: OwnFunction | None = ...,
     fragments: Literal["sets", "hull"] = ...,
-    chance: Literal["rotation", "random1", "random2", "shuffle", "statistical", "min"] = ...,
+    chance: Literal[
+        "rotation", "random1", "random2", "shuffle", "statistical", "documents", "min"
+    ] = ...,
     expected: Literal["document", "corpus"] | None = ...,
     samples: int | None = ...,
     precision: float | None = ...,
@@ -260,7 +268,13 @@ def conger(
     taxonomy: str | PathLike[str] | None = ...,
     **reading: Unpack[Keywords],
 ) -> Result: ...
-def light(ratings: Ratings | Plain, *others: Plain, **reading: Unpack[Keywords]) -> Result: ...
+def light(
+    ratings: Ratings | Plain,
+    *others: Plain,
+    weights: str | PathLike[str] | NDArray[np.float64] = ...,
+    taxonomy: str | PathLike[str] | None = ...,
+    **reading: Unpack[Keywords],
+) -> Result: ...
 def ccc(ratings: Ratings | Plain, *others: Plain, **reading: Unpack[Keywords]) -> Result: ...
 def icc_1(ratings: Ratings | Plain, *others: Plain, **reading: Unpack[Keywords]) -> Result: ...
 def icc_a(ratings: Ratings | Plain, *others: Plain, **reading: Unpack[Keywords]) -> Result: ...
@@ -1203,7 +1217,7 @@ def relation_gamma(
     feature_weights: Sequence[str] | Sequence[float] | None = ...,
     undirected: bool = ...,
     symmetric: Sequence[str] | None = ...,
-    chance: Literal["endpoints", "units", "min"] = ...,
+    chance: Literal["endpoints", "units", "min", "documents"] = ...,
     samples: int | None = ...,
     time_limit: float | None = ...,
     seed: int = ...,
@@ -1232,7 +1246,9 @@ def ghd(
 def segmentation_gamma(
     data: Segments | Plain,
     *others: Plain,
-    chance: Literal["rotation", "random1", "random2", "shuffle", "statistical", "min"] = ...,
+    chance: Literal[
+        "rotation", "random1", "random2", "shuffle", "statistical", "documents", "min"
+    ] = ...,
     expected: Literal["document", "corpus"] | None = ...,
     samples: int | None = ...,
     precision: float | None = ...,
