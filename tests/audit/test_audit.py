@@ -12,15 +12,15 @@ import pytest
 
 import accord.audit
 from accord import plugins
-from accord.audit import RULES, Finding, Findings, Skipped, audit, recommend, rule
+from accord.audit import RULES, Finding, Findings, Skipped, audit, permutation, recommend, rule
 from accord.audit.camps import kappas, parted, permuted
 from accord.audit.case import Case
 from accord.audit.decisions import decisions
 from accord.audit.exchange import pairs, standing
 from accord.audit.finding import percent
-from accord.audit.homogeneity import change
+from accord.audit.homogeneity import along, change
 from accord.audit.permutation import chance_p
-from accord.data import Chains, Ratings, Relations, Segments, Units
+from accord.data import Boxes, Chains, Ratings, Relations, Segments, Units
 from accord.errors import UsageError
 from tests.conftest import ROOT
 
@@ -51,6 +51,7 @@ def finding(data, name, **options) -> Finding:
 CLEAN = drawn.ratings(drawn.labels(rng()))
 UNITS = drawn.spans(rng())
 CHAINS = drawn.entities(rng())
+PAGES = tuple(f"p{k:02}" for k in reversed(range(40)))
 NUMBERED = Ratings.from_matrix(
     [rng(1).choice(["0", "1"], 400, p=[0.8, 0.2]).tolist()] * 2, items=list(range(1, 401))
 )
@@ -560,6 +561,39 @@ def test_drift_is_a_test_and_names_the_batches():
     assert "drift" in rules(each)  # one moment per item: put together into batches
 
 
+def test_drift_is_looked_for_along_the_file_where_no_time_is_named():
+    good, worse = (drawn.labels(rng(k), items=80, error=e) for k, e in ((1, 0.05), (2, 0.4)))
+    data = drawn.ratings(np.concatenate([good, worse], axis=1))
+    found = finding(data, "drift")
+    assert found.evidence["p"] < 0.02
+    assert 70 <= int(found.evidence["at"].removeprefix("i")) <= 90
+    assert found.evidence["before"] > found.evidence["after"]
+    # the same items in another order
+    mixed = np.concatenate([good, worse], axis=1)[:, rng(3).permutation(160)]
+    assert "drift" not in rules(drawn.ratings(mixed))
+    # documents are one observation each, in the order in which they come
+    pages = replace(
+        data, document=np.repeat(np.arange(40)[::-1], 4).astype(np.int32), documents=PAGES
+    )
+    found = finding(pages, "drift")
+    assert (found.evidence["what"], found.evidence["n"]) == ("documents", 40)
+    assert 17 <= int(found.evidence["at"].removeprefix("p")) <= 22
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.6])
+def test_a_change_along_the_order_is_a_p_value(shift):
+    """At most as often under a level as it says, though strata differ; the place is found."""
+    below, places = 0, []
+    for seed in range(100):
+        g = rng(seed)
+        stratum = g.integers(0, 2, 60)
+        p, at = along(g.random(60) + stratum * 3.0 + shift * (np.arange(60) >= 40), stratum, g)
+        below += p <= 0.1
+        places.append(at)
+    assert (below < 20) if shift == 0 else (below > 95)
+    assert shift == 0 or abs(np.median(places) - 40) <= 1
+
+
 @pytest.mark.parametrize("shift", [0.0, 0.4])
 def test_change_is_a_p_value(shift):
     """Uniform under the null, small under a change; strata take out what is not change."""
@@ -580,9 +614,12 @@ def test_a_skipped_rule_says_so():
     found = audit(CLEAN)
     assert found == ()
     assert found.worst is None
-    assert {s.rule: s.reason for s in found.skipped} == {
-        "drift": "no date or batch column (`columns={time: NAME}`)"
-    }
+    assert not found.skipped
+    few = audit(drawn.ratings(drawn.labels(rng(), items=19))).skipped
+    assert {s.rule: s.reason for s in few}["drift"] == (
+        "no batches or moments are named (`columns={time: NAME}`), and fewer than 20 items in the order of "
+        "the file are annotated twice"
+    )
     unknown = audit(CLEAN, systems=["other"]).skipped
     assert "'other'" in next(s.reason for s in unknown if s.rule == "system-among-humans")
     crowd = audit(drawn.crowd(rng())).skipped
@@ -868,6 +905,79 @@ def test_units_that_fall_together_are_not_chance():
         lengths={"d": 100},
     )
     assert chance_p(Case(data=alone)) > 0.05
+
+
+def located(shape: str, agree: bool):
+    """Two people in three documents, who mark the same or each something else."""
+    g = rng(12)
+    found = []
+    for d in ("d", "e", "f"):
+        both = g.permutation(12)
+        for who in "AB":
+            own = both if agree or who == "A" else g.permutation(12)
+            found.append((d, who, own))
+    seen = [(d, who) for d, who, _ in found]
+    if shape == "segments":
+        rows = [(d, w, int(10 * at + 10), None) for d, w, own in found for at in own[:4]]
+        return Segments.from_boundaries(rows, lengths=dict.fromkeys("def", 130), coverage=seen)
+    if shape == "chains":
+        return Chains.from_clusters(
+            {(d, w): [own[:5].tolist(), own[5:9].tolist(), own[9:].tolist()] for d, w, own in found}
+        )
+    if shape == "boxes":
+        rows = [
+            (d, w, 80.0 * at, 50.0 * (at % 3), 80.0 * at + 60, 50.0 * (at % 3) + 40, "x")
+            for d, w, own in found
+            for at in own[:5].tolist()
+        ]
+        return Boxes.from_rows(rows, sizes=dict.fromkeys("def", (1000, 200)), coverage=seen)
+    rows = [
+        (d, w, f"s{k}", f"t{at}", "x")
+        for d, w, own in found
+        for k, at in enumerate(own[:6].tolist())
+    ]
+    return Relations.from_rows(rows, coverage=seen)
+
+
+@pytest.mark.parametrize("shape", ["segments", "chains", "boxes", "relations"])
+def test_chance_is_told_in_every_shape(shape):
+    assert chance_p(Case(data=located(shape, agree=True))) <= 0.05
+    assert chance_p(Case(data=located(shape, agree=False))) > 0.05
+
+
+def test_boxes_of_one_image_are_not_tested():
+    data = located("boxes", agree=False).select(documents=["d"])
+    assert chance_p(Case(data=data)) is None
+
+
+def test_what_is_drawn_keeps_the_habits_of_everybody():
+    """As many marks of everybody in every document, the mentions, the places and sizes, the degrees."""
+    for shape in ("segments", "chains", "boxes", "relations"):
+        data = located(shape, agree=False)
+        again = drawn_again(data)
+        assert again.contents().used == data.contents().used
+        if isinstance(data, Segments):
+            for key, own in data.boundaries.items():
+                moved = again.boundaries[key]
+                assert len(moved) == len(own) == len({*moved.tolist()})
+                assert all(0 < at < 130 and at % 10 == 0 for at in moved.tolist())
+            continue
+        rows, made = (sorted(map(str, one.annotator.tolist())) for one in (data, again))
+        assert rows == made
+        if isinstance(data, Boxes):
+            for who in range(2):
+                kept = [sorted(one.x0[one.annotator == who].tolist()) for one in (data, again)]
+                assert kept[0] == kept[1]
+        if isinstance(data, Relations):
+            for column in ("source", "target"):
+                kept = [sorted(map(tuple, getattr(one, column).tolist())) for one in (data, again)]
+                assert kept[0] == kept[1]
+            assert not (again.source == again.target).all(axis=1).any()
+
+
+def drawn_again(data):
+    make, *_ = permutation._way_of(data)
+    return make(data)(rng())
 
 
 def test_a_share_is_all_only_where_it_is_all():

@@ -1,4 +1,4 @@
-"""Rules about sameness: documents that differ, and agreement that moves over time."""
+"""Rules about sameness: documents that differ, and agreement that moves over time or along the file."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from accord.audit.finding import Finding, Skipped, percent
 from accord.audit.rule import rule
 from accord.audit.values import MATHET
 from accord.data import Ratings
+from accord.data.ratings import label_of
 from accord.measures.ratings.diagnostics import homogeneity
 
 Array = NDArray[np.float64]
@@ -25,6 +26,14 @@ _LEVEL = 0.02
 _SMALL = 0.05
 #: moments are put together into at most this many batches
 _BATCHES = 20
+#: items (or documents) in order, fewer than these say nothing of a change among them
+_LEAST = 20
+#: draws of another order; of many items fewer
+_DRAWS, _DRAWN = 999, 20_000_000
+#: share of the items that stands on either side of a change
+_SIDE = 0.1
+#: sums that differ by less are the same
+_NOTHING = 1e-12
 
 
 @rule(
@@ -60,7 +69,7 @@ def heterogeneous_documents(case: Case) -> Finding | Skipped | None:
 
 @rule(
     "drift",
-    looks_for="agreement that changes from batch to batch, by a test",
+    looks_for="agreement that changes from batch to batch, or along the file, by a test",
     citation=f"{MATHET}, §3.6",
     shapes=("ratings",),
     items=True,
@@ -70,13 +79,14 @@ def drift(case: Case) -> Finding | Skipped | None:
 
     The disagreement of an item (or, with documents, of a document) is compared among items whose
     most chosen value is the same: other categories in another batch are no drift. Two tests, of a
-    trend (score test of the order) and of any difference (Kruskal–Wallis form), Bonferroni.
+    trend (score test of the order) and of any difference (Kruskal–Wallis form), Bonferroni. Without
+    batches or moments, items are taken in the order of the file, see :func:`along`.
     """
     data = case.ratings
     if data is None:
         return None
     if data.time is None or len(data.times) < 2:
-        return Skipped("no date or batch column (`columns={time: NAME}`)")
+        return _along_the_file(data, case.seed)
     rows = np.flatnonzero((data.per_item >= 2) & (data.time >= 0))
     disagreement, stratum = disputes(data)
     batch = _batches(data.time[rows])
@@ -84,7 +94,7 @@ def drift(case: Case) -> Finding | Skipped | None:
     if data.document is not None and len(data.documents) > 1:
         d, s, batch = _by_document(d, batch, data.document[rows])
     used = np.bincount(batch)
-    if len(d) < 20 or (used >= 2).sum() < 2:
+    if len(d) < _LEAST or (used >= 2).sum() < 2:
         return Skipped("fewer than two batches with items annotated twice")
     trend, difference = change(d, s, batch)
     p = min(1.0, 2 * min(trend, difference))
@@ -112,6 +122,81 @@ def drift(case: Case) -> Finding | Skipped | None:
         },
         advice="Look at what changed (guidelines, fatigue, training) and report the batches apart.",
     )
+
+
+def _along_the_file(data: Ratings, seed: int) -> Finding | Skipped | None:
+    """A change of agreement at some place of the file."""
+    if data.multiplicity is not None or data.sums is not None:
+        return Skipped("the items are counted together: they have no order, and no batches")
+    rows = np.flatnonzero(data.per_item >= 2)
+    disagreement, stratum = disputes(data)
+    d, s, what = disagreement[rows], stratum[rows], "items"
+    starts = np.arange(len(rows))
+    if data.document is not None and len(data.documents) > 1:
+        # the documents in the order in which they come
+        _, first, document = np.unique(data.document[rows], return_index=True, return_inverse=True)
+        place = np.argsort(np.argsort(first))[document]
+        starts = np.sort(first)
+        d = np.bincount(place, d) / np.bincount(place)
+        s, what = np.zeros(len(d), dtype=np.int64), "documents"
+    if len(d) < _LEAST:
+        return Skipped(
+            f"no batches or moments are named (`columns={{time: NAME}}`), and fewer than {_LEAST} {what} in "
+            "the order of the file are annotated twice"
+        )
+    p, at = along(d, s, np.random.default_rng(seed))
+    before, after = 1 - float(d[:at].mean()), 1 - float(d[at:].mean())
+    if not p < _LEVEL or abs(before - after) < _SMALL:
+        return None
+    of = "Raw agreement" if data.kind != "numbers" else "Agreement (1 less the mean distance)"
+    first_after = rows[starts[at]]
+    name = label_of(data.items[first_after])
+    if what == "documents" and data.document is not None:
+        name = data.documents[data.document[first_after]]
+    return Finding(
+        severity="caution",
+        statement=(
+            f"{of} changes along the file: {percent(before)} before {name!r}, {percent(after)} from there on "
+            f"(p = {p:.2g})."
+        ),
+        evidence={"p": p, "at": name, "before": before, "after": after, "n": len(d), "what": what},
+        advice=(
+            "If the file is in the order of the work, look at what changed there (guidelines, fatigue, "
+            "training) and report the parts apart."
+        ),
+    )
+
+
+def along(d: Array, stratum: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, int]:
+    r"""p of a change of d along its order, and the place from which on it differs most.
+
+    .. math:: T = \max_k \frac{|r_1 + … + r_k|}{\sqrt{k (n - k)}}
+
+    with r what is left of d after the mean of its stratum, and k such that a tenth stands on either
+    side. p is the share of the draws, and of the order itself, that have as large a T, where values
+    change places within their stratum: it is exact where one order is as likely as another.
+    """
+    n = len(d)
+    rest = d - (np.bincount(stratum, d) / np.maximum(1, np.bincount(stratum)))[stratum]
+    edge = max(1, int(_SIDE * n))
+    k = np.arange(edge, n - edge + 1)
+    scale = np.sqrt(k * (n - k))
+
+    def largest(r: Array) -> Array:
+        found: Array = np.abs(np.cumsum(r)[k - 1]) / scale
+        return found
+
+    here = largest(rest)
+    if not here.max() > _NOTHING:
+        return 1.0, int(k[0])
+    place = np.argsort(stratum, kind="stable")
+    draws = int(np.clip(_DRAWN // n, _DRAWS // 5, _DRAWS))
+    as_large = 0
+    again = np.empty_like(rest)
+    for _ in range(draws):
+        again[place] = rest[np.lexsort((rng.random(n), stratum))]
+        as_large += bool(largest(again).max() >= here.max() - _NOTHING)
+    return (1 + as_large) / (1 + draws), int(k[int(here.argmax())])
 
 
 def disputes(data: Ratings) -> tuple[Array, NDArray[np.int64]]:
