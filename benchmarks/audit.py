@@ -108,11 +108,12 @@ def scale(
 def spans(
     rng: np.random.Generator, *, documents: int = 12, annotators: int = 3, miss: float = 0.02
 ) -> Units:
-    """Units found by everybody but a few, with boundaries that move a little."""
+    """Units found by everybody but a few, anywhere, with boundaries that move a little."""
     rows = []
     for d in range(documents):
+        free = np.sort(rng.random(8)) * 138
         for k in range(8):
-            start, label = 40 * k + int(rng.integers(5, 15)), "xy"[int(rng.integers(0, 2))]
+            start, label = 2 + 24 * k + int(free[k]), "xy"[int(rng.integers(0, 2))]
             for a in range(annotators):
                 if rng.random() >= miss:
                     shift = int(rng.integers(-1, 2))
@@ -401,6 +402,18 @@ def easy_category(g: np.random.Generator) -> Ratings:
     return ratings(codes.astype(int))
 
 
+def introductions(g: np.random.Generator) -> Units:
+    """Three people who do not look begin every document with an introduction."""
+    rows, lengths = [], {}
+    for d in range(12):
+        lengths[f"d{d:02}"] = 1000.0
+        for a in range(3):
+            at = np.sort(g.choice(np.arange(2, 19), 5, replace=False)) * 50 + g.random()
+            rows += [(f"d{d:02}", f"A{a}", float(s), float(s + g.uniform(20, 50)), "x") for s in at]
+            rows.append((f"d{d:02}", f"A{a}", 0.0, float(g.uniform(30, 60)), "intro"))
+    return Units.from_rows(rows, lengths=lengths)
+
+
 #: rule → name → campaign that has the fault, and the options of the audit
 FAULTS: Mapping[str, Mapping[str, tuple[Draw, Mapping[str, Any]]]] = {
     "low-agreement": {
@@ -438,6 +451,9 @@ FAULTS: Mapping[str, Mapping[str, tuple[Draw, Mapping[str, Any]]]] = {
         "a model repeats one of 5 people in 60 % of the items": (follower, {})
     },
     "annotator-apart": {"one of 4 guesses": (one_guesser, {})},
+    "habits-of-place": {
+        "every document begins with an introduction, nobody looks": (introductions, {})
+    },
     "asymmetric-confusions": {"2 × 300, 30 % of one category renamed": (habit, {})},
     "heterogeneous-documents": {"ten pages, 90/10 and 10/90": (pages, {})},
     "drift": {

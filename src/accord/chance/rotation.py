@@ -3,7 +3,8 @@
 Each annotator keeps what is his manner: how many units, how long, how labelled, in bursts or not,
 nested, overlapping, or cutting the continuum completely. Only the place is drawn anew, with one
 random turn. Independent annotators are then as likely to have made any turn of their work as the one
-they made, so that their γ is 0 on average, whatever their manner. Nothing passes the end.
+they made, so that their γ is 0 on average, unless they share habits of place (see
+:mod:`accord.chance.documents`). Nothing passes the end.
 
 Which turn depends on what the units leave free (L the length of the continuum):
 

@@ -39,12 +39,13 @@ def gamma(units: Units, how: Settings) -> Result:
     units; :math:`C = n(n-1)/2` for n annotators, :math:`\\bar x` the units per annotator. The
     expected disorder is Σ total / Σ x̄ over random continua. A corpus has one value, 1 − Σ observed
     / Σ expected, each document weighted by its units per annotator. Annotators who work without
-    looking at the text get 0 on average (``benchmarks/results/calibration.md``).
+    looking at the text get 0 on average (``benchmarks/results/calibration.md``), unless all know where
+    things usually stand: what is left then is in ``terms["beyond_layout"]``.
 
     * `alpha`, `beta`, `delta`, `matrix`, `positional`, `categorical`, `forbid`, `dissimilarity`: see
       :func:`accord.distance.units.unit_dissimilarity`.
-    * `chance`: rotation, each annotator's own units turned to another place; or the papers' models
-      statistical, shuffle, random1, random2, and min, the severest of these.
+    * `chance`: rotation, each annotator's own units turned to another place; documents, less what their
+      units of other documents have in common; or the papers' models statistical, shuffle, random1, random2, and min, the severest of these.
     * `expected`: chance for each document by itself, or for the corpus (the default with several
       documents): then all documents with as many annotators share one expected disorder.
     * `samples`: so many random continua; by default 30, for several documents up to 300 while the
