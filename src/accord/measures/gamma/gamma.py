@@ -45,7 +45,8 @@ def gamma(units: Units, how: Settings) -> Result:
     * `alpha`, `beta`, `delta`, `matrix`, `positional`, `categorical`, `forbid`, `dissimilarity`: see
       :func:`accord.distance.units.unit_dissimilarity`.
     * `chance`: rotation, each annotator's own units turned to another place; documents, less what their
-      units of other documents have in common; or the papers' models statistical, shuffle, random1, random2, and min, the severest of these.
+      units of other documents have in common; or the papers' models statistical, shuffle, random1,
+      random2, and min, the severest of these.
     * `expected`: chance for each document by itself, or for the corpus (the default with several
       documents): then all documents with as many annotators share one expected disorder.
     * `samples`: so many random continua; by default 30, for several documents up to 300 while the
