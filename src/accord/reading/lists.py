@@ -102,10 +102,11 @@ def read_people(people: People, options: ReadOptions) -> Annotations:
         items, columns = aligned(answers)
         return of_lists(list(columns.values()), options, annotators=names, items=items)
     from accord.data.join import joined
-    from accord.reading.given import as_annotations
 
-    told = {name: value for name in ("shape", "document") if (value := getattr(options, name))}
-    parts = [as_annotations(own, annotator=who, **told) for who, own in answers.items()]
+    parts = [
+        _read_one(own, replace(options, annotator=who, annotators=None))
+        for who, own in answers.items()
+    ]
     for part in parts[1:]:
         refuse_other_lengths(parts[0], part)
     for who, part in zip(names, parts, strict=True):
@@ -119,6 +120,16 @@ def read_people(people: People, options: ReadOptions) -> Annotations:
     return joined(
         [rename(part, {part.annotators[0]: who}) for who, part in zip(names, parts, strict=True)]
     )
+
+
+def _read_one(given: Any, options: ReadOptions) -> Annotations:
+    """Read what one person said: values, or a table."""
+    given = indexed(given)
+    if are_values(given):
+        return read_values(given, options)
+    from accord.reading.frame import read_frame
+
+    return read_frame(given, options, path="the dataframe")
 
 
 def aligned(columns: Mapping[str, Any]) -> tuple[list[Any] | None, dict[str, list[Any]]]:
