@@ -36,7 +36,7 @@ def comparison() -> str:
          f"krippendorff in a loop {seconds(rounds[3])}", rounds[5]),
         ("best alignment, 3 annotators × 300 units", f"{seconds(aligned[1])}, proven",
          f"pygamma-agreement (CBC) {seconds(aligned[2])}", f"same within {power(aligned[6])}"),
-        ("Dawid–Skene, a million labels", seconds(labels[1]), f"crowd-kit {seconds(labels[3])}", shares),
+        ("Dawid–Skene, a million labels (the fit, `calibrate=\"model\"`)", seconds(labels[1]), f"crowd-kit {seconds(labels[3])}", shares),
         (f"{scores[1]} coreference scores, one document of 20 000 mentions",
          f"{seconds(chains[4])}, {chains[9]} MB",
          f"scorch, five scores, {seconds(chains[3])}, {chains[8]} MB",
