@@ -388,7 +388,7 @@ def _dressed(result: Result, made: Spread, how: _How, thresholds: Sequence[float
     if "annotator" in made.method:
         claim = f"other annotators and {made.method.split(':')[1].split('*')[0]}s"
     elif (
-        made.method.startswith("analytic")
+        made.method in ("analytic", "analytic+jackknife:item")
         and result.sample is not None
         and result.sample.law_of_others
     ):

@@ -282,7 +282,9 @@ def _scored(
         n=n,
     )
     # one question for all data: who judged is drawn, too, whether or not a cell is missing
-    if result.undefined is None and sample.unit == "item" and (complete or form != "C"):
+    # (of sums alone the ratings of an item are not counted)
+    known = complete or (form != "C" and ratings.sums is None)
+    if result.undefined is None and sample.unit == "item" and known:
         law = _law(result, form, k, ratings, n)
         result = replace(result, sample=replace(sample, law=law, law_of_others=form != "C"))
     return result
