@@ -123,7 +123,7 @@ class Printed(Printable):
             r"  \centering",
             rf"  \begin{{tabular}}{{{columns}}}",
             r"    \toprule",
-            "    " + _line(tex(say(name)) for name in self.head),
+            "    " + _line("$n$" if name == "n" else tex(say(name)) for name in self.head),
             r"    \midrule",
             *("    " + _line(_tex(cell, say) for cell in row) for row in self.rows),
             r"    \bottomrule",

@@ -35,19 +35,12 @@ def latex(
 
 def _table(results: Sequence[Result], annotators: int, say: Translator) -> Printed:
     level = next((r.interval.level for r in results if r.interval), None)
+    interval = "" if level is None else f"{100 * level:g}\u202f% {say('interval')}"
     rows = [
         {
             "measure": say(_title(r)),
             "value": r.value,
-            **(
-                {}
-                if level is None
-                else {
-                    f"{100 * level:g} % interval": None
-                    if r.interval is None
-                    else (r.interval.low, r.interval.high)
-                }
-            ),
+            **({interval: _limits(r.interval)} if interval else {}),
             "n": r.n,
         }
         for r in results
