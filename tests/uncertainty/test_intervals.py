@@ -206,7 +206,7 @@ def test_located_measures_have_intervals_over_documents():
         reference.select(documents=["d0"]), system.select(documents=["d0"]), "f1", ci="auto"
     )
     assert alone.interval is None
-    assert any("there is one document only" in w for w in alone.warnings)
+    assert any("it takes several documents" in w for w in alone.warnings)
 
 
 def test_perfect_documents_leave_room_for_bad_ones():
@@ -319,7 +319,7 @@ def test_few_documents_are_said():
     assert "3 documents cannot show what another, bad one would do" in result.warnings
     one = accord.agree(data.select(documents=["d0"]), "alpha", ci="auto")
     assert one.interval.method == "dirichlet:item"
-    assert any("nothing about other documents" in w for w in one.warnings)
+    assert any("there is one document only" in w for w in one.warnings)
 
 
 def test_a_category_of_one_document_falls_back_to_items():
@@ -556,4 +556,5 @@ def test_fits_of_many_units_do_not_depend_on_the_order_of_the_rows(measure, ci):
             found.append([made.value, made.interval.low, made.interval.high, *limits])
     # (a fit goes on until it stands still, so that its last digits are its own)
     for other in found[1:]:
-        assert other == pytest.approx(found[0], abs=1e-6)
+        assert other[0] == pytest.approx(found[0][0], abs=1e-6)
+        assert other == pytest.approx(found[0], abs=2e-5)
