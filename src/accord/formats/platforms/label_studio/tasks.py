@@ -385,7 +385,7 @@ FORMATS = (
         collect=collect,
         write_back=write_back,
         suffixes=(".labelstudio.json",),
-        holds=("units", "ratings", "relations"),
+        holds=("units", "ratings", "relations", "boxes"),
     ),
     Format(
         name="label-studio-csv",

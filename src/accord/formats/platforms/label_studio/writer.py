@@ -6,7 +6,7 @@ marked as ground truth and nobody's, for Label Studio refuses people whom it doe
 imported tasks new ids, the meta data repeat the old one, beside what the reference says of the task.
 
 Attributes are choices per region under the region's id, notes the text of its meta data, relations
-results of their own. Events and gaps have no place there.
+results of their own. Shapes in images are in per cent of them. Events and gaps have no place there.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ from typing import Any
 
 import numpy as np
 
-from accord.data import Annotations, Ratings, Units
+from accord.data import Annotations, Boxes, Ratings, Units
+from accord.data.protocol import Shape
 from accord.data.statements import NOTE, Statement, matched
 from accord.data.units import Unit
 from accord.errors import UsageError
 from accord.formats.format import Origin
 from accord.formats.platforms.label_studio.paragraphs import dialogue
 from accord.formats.platforms.label_studio.records import JUDGED, Annotation, name_of
+from accord.formats.platforms.label_studio.shapes import is_shape
 from accord.formats.records import records, shaped
 from accord.formats.writing import by_item, said_of_reference, units_of, write_text
 
@@ -45,11 +47,13 @@ _Control = tuple[str, str, str]
 
 def write_back(data: Annotations, path: Path, origin: Origin) -> Sequence[str]:
     """Write one file of tasks."""
-    if not isinstance(data, (Units, Ratings)):
-        raise UsageError(f"Label Studio holds units and ratings, not {data.shape}")
-    exported = _Exported(origin, located=isinstance(data, Units))
+    if not isinstance(data, (Units, Ratings, Boxes)):
+        raise UsageError(f"Label Studio holds units, boxes and ratings, not {data.shape}")
+    exported = _Exported(origin, data.shape)
     if isinstance(data, Units):
         answers, fields, lost = _of_units(data, exported)
+    elif isinstance(data, Boxes):
+        answers, fields, lost = _of_boxes(data, exported)
     else:
         answers, fields, lost = _of_ratings(data, exported)
     said = said_of_reference(data) if origin.reference is not None else {}
@@ -69,8 +73,8 @@ def write_back(data: Annotations, path: Path, origin: Origin) -> Sequence[str]:
 class _Exported:
     """The tasks that the data were read from: what stands in them, and who says it with which control."""
 
-    def __init__(self, origin: Origin, *, located: bool) -> None:
-        self.origin, self.located = origin, located
+    def __init__(self, origin: Origin, shape: Shape) -> None:
+        self.origin, self.shape = origin, shape
         self.tasks: dict[str, _Record] = {}
         self.given: dict[tuple[str, str], _Record] = {}
         self.people: dict[str, Any] = {}
@@ -102,17 +106,25 @@ class _Exported:
         if not isinstance(value, dict) or (layers and result.get("from_name") not in layers):
             return False
         kind = str(result.get("type"))
-        if self.located:
+        if self.shape == "boxes":
+            return kind.endswith("labels") and is_shape(value)
+        if self.shape == "units":
             return kind.endswith("labels") and ("start" in value or "globalOffsets" in value)
         return kind in JUDGED and "start" not in value
 
-    def control(self, label: str | None, usual: _Control) -> _Control:
-        """The control that gives a label, or else most labels; the usual one where none is known."""
-        if not self.controls:
+    def control(self, label: str | None, usual: _Control, kind: str = "") -> _Control:
+        """The control that gives a label, or else most labels; the usual one where none is known.
+
+        Where a `kind` is named, it is one of this kind.
+        """
+        known = [c for c in self.controls if kind in ("", c[2])]
+        if not known:
             return usual
-        return max(
-            self.controls, key=lambda c: (self.controls[c][str(label)], self.controls[c].total())
-        )
+        return max(known, key=lambda c: (self.controls[c][str(label)], self.controls[c].total()))
+
+    def has(self, kind: str) -> bool:
+        """Whether a control of this kind may be written to: one that was met, or any where none was."""
+        return not self.controls or any(c[2] == kind for c in self.controls)
 
     def task(self, name: str, fields: Mapping[str, Any]) -> _Record:
         """The task without annotations; of the given fields where the export does not have it."""
@@ -266,6 +278,66 @@ def _region(unit: Unit, name: str, place: _Place) -> _Record:
     if unit.label is not None:
         value[kind] = [unit.label]
     return {"id": name, "from_name": control, "to_name": to, "type": kind, "value": value}
+
+
+def _of_boxes(boxes: Boxes, exported: _Exported) -> _Written:
+    lost: list[str] = []
+    if not np.all(np.isfinite(boxes.sizes)):
+        unknown = boxes.documents[int(np.flatnonzero(~np.isfinite(boxes.sizes).all(axis=1))[0])]
+        raise UsageError(
+            f"Label Studio has shapes in per cent of the image, and the size of {unknown!r} is not known; "
+            "give the sizes with `lengths`"
+        )
+    if np.any(boxes.label < 0):
+        lost.append("shapes without a label have no labels in Label Studio")
+    answers: dict[str, dict[str, list[_Record]]] = {}
+    fields: dict[str, _Record] = {}
+    for d, document in enumerate(boxes.documents):
+        image = None if boxes.images is None else boxes.images[d]
+        fields[document] = {_NAME: document} if image is None else {"image": image, _NAME: document}
+        if image is None and document not in exported.tasks:
+            lost.append("the images are not known: tasks hold the document's name alone")
+        answers[document] = {
+            who: [
+                _shape(boxes, int(i), exported, lost)
+                for i in np.flatnonzero((boxes.document == d) & (boxes.annotator == a))
+            ]
+            for a, who in enumerate(boxes.annotators)
+            if boxes.coverage[d, a]
+        }
+    return answers, fields, list(dict.fromkeys(lost))
+
+
+def _shape(boxes: Boxes, i: int, exported: _Exported, lost: list[str]) -> _Record:
+    """A rectangle, or a polygon where there is a control for it, in per cent of the image."""
+    wide, high = boxes.sizes[boxes.document[i]].tolist()
+    label = None if boxes.label[i] < 0 else boxes.categories[boxes.label[i]]
+    outline = None if boxes.outlines is None else boxes.outlines[i]
+    if outline is not None and not exported.has("polygonlabels"):
+        lost.append(
+            "polygons and turned rectangles are the rectangles around them: no control draws polygons"
+        )
+        outline = None
+    kind = "rectanglelabels" if outline is None else "polygonlabels"
+    name, to, kind = exported.control(label, ("label", "image", kind), kind)
+    x, y, right, down = (float(side[i]) for side in (boxes.x0, boxes.y0, boxes.x1, boxes.y1))
+    value: _Record = {
+        "x": 100 * x / wide,
+        "y": 100 * y / high,
+        "width": 100 * (right - x) / wide,
+        "height": 100 * (down - y) / high,
+        "rotation": 0,
+    }
+    if outline is not None:
+        value = {"points": (100 * outline / (wide, high)).tolist(), "closed": True}
+    if label is not None:
+        value[kind] = [label]
+    size = {"original_width": _whole(wide), "original_height": _whole(high), "image_rotation": 0}
+    return {"id": f"b{i}", "from_name": name, "to_name": to, "type": kind, **size, "value": value}
+
+
+def _whole(number: float) -> float:
+    return int(number) if number.is_integer() else number
 
 
 def _of_ratings(data: Ratings, exported: _Exported) -> _Written:
