@@ -82,6 +82,7 @@ def rank(
     """Rank systems among the judges, by every measure side by side."""
     from accord.data.reading import beside
     from accord.evaluation import rank as ranked
+    from accord.evaluation.contest import OF_KAPPA
     from accord.evaluation.entrants import key_of
     from accord.evaluation.located import rank_located
 
@@ -121,13 +122,15 @@ def rank(
     if people.shape == "ratings" and not paired:
         steps.append((f"{again} --paired{how.speaking}", "each judge against each system"))
     document = found.to_dict() | {"warnings": found.warnings}
+    # the first screen has no κ to warn of
+    hidden = () if as_json or is_verbose() or len(asked) > 1 else (OF_KAPPA,)
     answer(
         as_json,
         document,
         read,
         lambda: _show(found, steps),
         notes=notes,
-        warnings=found.warnings,
+        warnings=[w for w in found.warnings if w not in hidden or "kappa" in asked],
         paper=(paper, found),
     )
     exit_failed(failed_gate(_gated(found), fail_under))

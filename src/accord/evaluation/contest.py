@@ -27,7 +27,7 @@ from accord.measures.validity.pairing import Array, Pairing, Soft, subset, with_
 from accord.measures.validity.result import used_classes, validity_result
 from accord.result import Result
 
-_KAPPA = (
+OF_KAPPA = (
     "kappa is shown because the 2011 study ranks by it; as a score it lets each participant make half "
     "of its own baseline (Mathet & Widlöcher 2016, §7.1)"
 )
@@ -68,7 +68,7 @@ def _kappa(pairing: Pairing, **options: Any) -> Result:
 
     return validity_result(
         "kappa", pairing, tally, score, classes=used_classes(pairing), options={},
-        warnings=(_KAPPA,), ties=True,
+        warnings=(OF_KAPPA,), ties=True,
     )  # fmt: skip
 
 
