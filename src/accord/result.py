@@ -461,7 +461,7 @@ class Results(list[Result], Tabular):
 
     #: the comparisons of systems on each measure, and whether larger is better: what compares stands
     #: above (:mod:`accord.uncertainty.family` sets it)
-    compared: ClassVar[Callable[[Sequence[Result]], tuple[Sequence[Row], bool]]]
+    _told_apart: ClassVar[Callable[[Sequence[Result]], tuple[Sequence[Row], bool]]]
 
     def _printed(self) -> Printed:
         """Systems by measures with what is best, or one row per result."""
@@ -474,7 +474,7 @@ class Results(list[Result], Tabular):
         rows, tests = [{"system": name} for name in systems], set()
         for measure in dict.fromkeys(r.measure for r in self):
             own = [r for r in self if r.measure == measure]
-            comparisons, similarity = Results.compared(own)
+            comparisons, similarity = Results._told_apart(own)
             tests |= {row["test"] for row in comparisons if row["test"]}
             first = leading(
                 {str(r.system): r.value for r in own}, comparisons, similarity=similarity

@@ -151,7 +151,7 @@ AsJson = Annotated[bool, Output("Print one JSON document.", typed="--json", firs
 FailUnder = Annotated[float | None, Output("Exit with 1 when a value is below this.", first=True)]
 FailOn = Annotated[
     str,
-    Output("What the --fail options look at: value, or low, its limit.", words="value low"),
+    Output("What is held against the threshold: value, or low, its limit.", words="value low"),
 ]
 Svg = Annotated[Path | None, Output("Draw into this SVG file.", first=True)]
 WriteAs = Annotated[

@@ -400,7 +400,7 @@ def _wide(made: Grid) -> list[dict[str, Any]]:
             "up to": figures(row.pop("up to")),
             **{share: figures(f"{value:.2f}") for share, value in row.items()},
         }
-        for row in made.shares()
+        for row in map(dict, made.shares())
     ]
 
 

@@ -90,7 +90,7 @@ class Grid(Printable):
         caption = f"{self.measure} under damage: {self.setting}"
         return Printed.of_rows(self.shares(), caption=caption, notes=self.notes)
 
-    def shares(self) -> list[dict[str, Any]]:
+    def shares(self) -> list[Row]:
         """One row per degradation: its strongest level, and the value at some shares of it."""
         steps = len(self.curves[0].levels) - 1
         shown = sorted({round(steps * share / 5) for share in range(6)})

@@ -64,7 +64,7 @@ def _of_one_measure(results: Sequence[Result]) -> tuple[list[dict[str, Any]], bo
 
 
 # (a table of results says which are told apart)
-Results.compared = staticmethod(_of_one_measure)
+Results._told_apart = staticmethod(_of_one_measure)
 
 
 def _alone(result: Result) -> str:
