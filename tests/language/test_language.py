@@ -17,6 +17,7 @@ import pytest
 import accord
 from accord.data.tables import ratings_from_long
 from accord.language import LANGUAGES, catalogue, page_script, translator
+from accord.report.headings import heading
 from tests import places
 from tests.conftest import ROOT
 from tests.in_process import commands, run
@@ -195,13 +196,13 @@ def test_commands_speak_french(accord_command, tmp_path):
     audit = accord_command("audit", moods, "--lang", "fr")
     assert audit.returncode == 0
     assert "prudence" in audit.stdout
-    assert "Donner alpha" in audit.stdout
+    assert "Donner l'intervalle" in audit.stdout
     assert "0,646" in audit.stdout
     told = json.loads(accord_command("audit", moods, "--lang", "fr", "--json").stdout)
     assert all("agreement" not in f["statement"] for f in told["findings"])
     assert told["recommendation"]["sentence"].startswith("L'accord entre 3 annotateurs")
     agree = accord_command("agree", moods, "--lang", "fr")
-    assert "a été choisi d'après les données" in " ".join(agree.stdout.split())
+    assert "Même réponse dans 78 % des comparaisons" in agree.stdout
     target, table = tmp_path / "rapport.html", tmp_path / "accord.tex"
     done = accord_command(
         "report", moods, "-o", target, "--latex", table, "--lang", "fr", "--resamples", "50"
@@ -406,14 +407,20 @@ def test_words_of_ours_among_those_of_the_data(campaign_folder, monkeypatch):
         ("inspect copy.csv", "3 documents, 1 annotateur,"),
         ("inspect cuttings.csv", "frontière 16"),
         ("agree crowd.csv --by confusion", "autre  valeur  autre valeur"),
-        ("rank crowd.csv --systems G,H --resamples 20", "systèmes deux à deux\u00a0: a = G, b = H"),
+        (
+            "rank crowd.csv --systems G,H --resamples 20 --verbose",
+            "systèmes deux à deux\u00a0: a = G, b = H",
+        ),
         ("report single.csv --resamples 20 -o single.html", "gamma = 0,"),
     ):
         code, out, told, _ = run(f"accord {line} --lang fr")
         assert code == 0, told
         assert expected in out, out
-    # how often an annotator finds what is real, and invents what is not
-    assert [translator("fr")(word) for word in ("finds", "invents")] == ["trouve", "invente"]
+    # how often an annotator marks what is real, and what is not
+    assert [translator("fr")(heading(word)) for word in ("finds", "invents")] == [
+        "marque ce qui y est",
+        "marque ce qui n'y est pas",
+    ]
 
 
 def test_the_sentence_on_a_judge_agrees_with_its_noun():
@@ -451,6 +458,8 @@ def test_a_terminal_speaks_french(line, campaign_folder, tmp_path, monkeypatch):
     # names of measures and of groups head columns
     assert who.missing <= {m.name for m in enrolled()} | {"young", "old"}
     out = out.partition("La description qui suit")[0]
+    # what to type next is typed as it stands
+    out = "\n".join(row for row in out.splitlines() if not row.startswith("  accord "))
     # signatures and names of files are what they are
     shown = re.sub(VERBATIM, "", f"{out}\n{told}", flags=re.S | re.M)
     assert not re.search(r"(?<![\w|:.§-])\d*\.\d+(?![\w|.])", shown)

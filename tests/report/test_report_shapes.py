@@ -101,7 +101,7 @@ def test_segments_report_draws_cuttings_and_counts_votes() -> None:
     page = report(data, resamples=50)
     votes = {(r[0], r[1]): r[2] for r in page.tables["boundaries"].rows}
     assert votes == {("d", 3): 2, ("d", 4): 1, ("d", 7): 2, ("e", 5): 2}
-    assert page.tables["cutting-1"].rows[0] == ("A", 3, "3 4 3")
+    assert page.tables["segmentation-1"].rows[0] == ("A", 3, "3 4 3")
     assert "Cuttings of d" in page.html()
     assert page.tables["results"].rows[0][2] == accord.agree(data).value
 

@@ -22,7 +22,7 @@ from accord.report.aligned import aligned
 from accord.report.places import Places, of_relations, tally
 from accord.result import Result, Row
 from accord.study import Certainty, Study
-from accord.study.verdict import symbol, verdict
+from accord.study.verdict import shortened, verdict
 
 #: annotators among whom every pair is measured, and documents that are each measured
 _MOST_PEOPLE, _MOST_DOCUMENTS = 12, 100
@@ -73,12 +73,14 @@ def screen_of(study: Study, result: Result) -> FirstScreen:
     """Put together the same for a result of this study."""
     data = study.data
     places = _places(study)
-    told = [] if places is None else [places.sentence()]
-    told += [boundaries(data)] if isinstance(data, Segments) else []
+    told = [boundaries(data)] if isinstance(data, Segments) else []
     told += [_compared(data, result), verdict(result)]
     return FirstScreen(
         value=value_line(result),
-        meaning=tuple(spoken(sentence) for sentence in told if sentence),
+        meaning=(
+            *([places.sentence()] if places is not None and places.total else []),
+            *(spoken(sentence) for sentence in told if sentence),
+        ),
         facts=tuple((spoken(head), text) for head, text in _facts(study, result, places)),
     )
 
@@ -159,7 +161,7 @@ def value_line(result: Result) -> str:
     >>> value_line(Result(measure="alpha", value=0.59213, interval=Interval(0.46, 0.7051, 0.95, "")))
     "Krippendorff's α = 0.59   95 % interval 0.46 to 0.71"
     """
-    name = spoken(symbol(result)) + _metric(result)
+    name = shortened(spoken(measure_of(result).title)) + _metric(result)
     name = headed(result.system, name) if result.system else name
     if result.undefined is not None:
         return spoken(f"{name} is undefined: {result.undefined}")
@@ -281,7 +283,9 @@ def _confused(data: Ratings) -> Iterator[tuple[str, str]]:
     n = int(both[first, second])
     if n:
         items = spoken(f"{n:,} item{'' if n == 1 else 's'}")
-        yield "most confused", f"{data.labels[first]} / {data.labels[second]} ({items})"
+        shown = figures if data.kind == "numbers" else str
+        one, other = (shown(data.labels[k]) for k in (first, second))
+        yield "most confused", f"{one} / {other} ({items})"
 
 
 def _disputed(study: Study) -> Iterator[tuple[str, str]]:
@@ -296,7 +300,8 @@ def _disputed(study: Study) -> Iterator[tuple[str, str]]:
         worst = max(rows, key=lambda row: row["disagreement"], default=None)
         if worst is not None and worst["disagreement"] > 0 and len(data.annotators) > 2:
             votes = list(worst["values"].items())
-            said = ", ".join(f"{who} {value}" for who, value in votes[:6])
+            shown = figures if data.kind == "numbers" else str
+            said = ", ".join(f"{who} {shown(str(value))}" for who, value in votes[:6])
             yield "most disputed", headed(str(worst["item"]), said + ", …" * (len(votes) > 6))
 
 

@@ -49,10 +49,18 @@ def borrowed(result: Result) -> str:
 
 def symbol(result: Result) -> str:
     """What the measure is called in a sentence: its title up to the explanation."""
-    title = measure_of(result).title
+    return shortened(measure_of(result).title)
+
+
+def shortened(title: str) -> str:
+    """A title up to the explanation, in any language.
+
+    >>> shortened("u-α: agreement on units"), shortened("ICC(A,1), absolute agreement")
+    ('u-α', 'ICC(A,1)')
+    """
     for aside in (" = ", ":", " (", ", "):
         title = title.partition(aside)[0]
-    return title
+    return title.rstrip()
 
 
 def verdict(result: Result) -> str:

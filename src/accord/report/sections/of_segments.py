@@ -126,7 +126,7 @@ def cuttings(data: Segments, document: int) -> Figure:
         ]
     )
     said = f"{len(who)} segmentations of {length} pieces"
-    return Figure.of(f"cutting-{document + 1}", title, (width, base + 24), parts, said, table)
+    return Figure.of(f"segmentation-{document + 1}", title, (width, base + 24), parts, said, table)
 
 
 def _votes(data: Segments, document: int) -> list[dict[str, Any]]:
