@@ -299,7 +299,7 @@ TERMINAL = (
 #: words of the data, of options and of commands that are to be typed
 ALLOWED = {
     *("neutral", "negative", "positive", "yes", "trees", "key", "response", "copy", "boxes"),
-    *("data", "reference", "system", "majority", "move", "prevalence"),
+    *("data", "reference", "system", "majority", "move", "prevalence", "old"),
 }
 #: signatures, paths, names cut in the middle, citations, what may be chosen or typed
 VERBATIM = "|".join(
