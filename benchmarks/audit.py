@@ -402,6 +402,14 @@ def easy_category(g: np.random.Generator) -> Ratings:
     return ratings(codes.astype(int))
 
 
+def copied_block(g: np.random.Generator, *, people: int = 8) -> Ratings:
+    """One annotator copies half of another's work, in one block."""
+    codes = labels(g, annotators=people, error=0.1, shares=(1 / 3, 1 / 3, 1 / 3))
+    block = np.arange(150) + g.integers(0, 151)
+    codes[1, block] = codes[0, block]
+    return ratings(codes)
+
+
 def introductions(g: np.random.Generator) -> Units:
     """Three people who do not look begin every document with an introduction."""
     rows, lengths = [], {}
@@ -434,6 +442,9 @@ FAULTS: Mapping[str, Mapping[str, tuple[Draw, Mapping[str, Any]]]] = {
     "copied-annotators": {
         "one of 5 copies another, but for 2 %": (copied, {}),
         "units of one of 4 copied": (copied_units, {}),
+    },
+    "copied-in-part": {
+        "half of 300 items copied in one block, 8 people": (copied_block, {}),
     },
     "camps": {
         "two camps of 3, 1 120 messages": (two_camps, {}),

@@ -13,6 +13,7 @@ from typing import Unpack
 from accord import plugins
 from accord.audit import (
     annotators,
+    copies,
     dependence,
     evidence,
     homogeneity,
@@ -78,6 +79,7 @@ RULES: tuple[Rule, ...] = (
     annotators.spammers,
     annotators.guessers,
     dependence.copied_annotators,
+    copies.copied_in_part,
     camps,
     models.undeclared_models,
     dependence.correlated_models,
