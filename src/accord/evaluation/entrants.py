@@ -17,6 +17,7 @@ from accord.data.roles import reference_of, set_aside, systems_of
 from accord.errors import InputError, some
 from accord.reading.given import Decided, Given, Sides
 from accord.reading.lists import is_bare, is_table_of_columns
+from accord.reading.marks import plain
 
 #: a name among the annotators, what can be read, a list of either, or a mapping of names to them; None
 #: for those that stand by
@@ -155,8 +156,13 @@ def told_apart(
 
 def _listed(systems: object, people: Annotations, here: Container[str]) -> list[Any]:
     """The systems one by one; a list of values, of records or of rows is one system."""
-    if isinstance(systems, (str, PathLike)) or not isinstance(systems, (list, tuple, set)):
+    if isinstance(systems, (str, PathLike)):
         return [systems]
+    if not isinstance(systems, (list, tuple, set)):
+        # (an array or a series may be of names)
+        words = plain(systems) if is_bare(systems) and hasattr(systems, "__array__") else []
+        names = words and all(isinstance(one, str) and one in here for one in words)
+        return list(words) if names else [systems]
     if all(isinstance(one, (str, PathLike)) for one in systems):
         known = any(str(one) in here or _is_file(one) for one in systems)
         words = all(isinstance(one, str) for one in systems)
