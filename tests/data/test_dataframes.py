@@ -525,7 +525,7 @@ SLIPS = [
         "no option keeps; did you mean keep",
     ),
     (lambda f: accord.rank(f, ["Ana"], level=2), "the level must be between 0 and 1"),
-    (lambda f: accord.judge(f, None), "judge must be a word or a list of names"),
+    (lambda f: accord.judge(f, None), "data of type NoneType cannot be read"),
     (lambda f: accord.align(EXAMPLES / "claims.csv", jobs=0), "jobs must be a number of workers"),
     (lambda f: accord.read(f, annotators=1), "annotators must be a list of names, got 1"),
     (lambda f: accord.read(f).to_frame("excel"), "no dataframe library is called 'excel'"),

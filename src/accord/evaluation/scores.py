@@ -176,7 +176,7 @@ def score(
     key = sides.data(reference, "reference")
     alone = is_bare(reference, meant)
     entrants = {_ONE: _one(system)} if alone else entrants_of(system, key)
-    key, systems = told_apart(key, entrants)
+    key, systems = (key, {}) if alone else told_apart(key, entrants)
     for name, own in entrants.items():
         if name not in systems:
             answers = sides.beside(own, "system")
