@@ -134,7 +134,8 @@ def test_tables_fit(words, width, long_names):
     assert done.returncode == 0, done.stderr
     signature = [line for line in done.stdout.splitlines() if "|n:" in line or "|v:" in line]
     for line in done.stdout.splitlines():
-        assert len(line) <= width or line in signature, line
+        # (a command is typed as it stands)
+        assert len(line) <= width or line in signature or line.startswith("  accord "), line
     if words[1] == "ratings.csv" and words[0] != "inspect":
         # the last character tells the annotators apart, and is never cut
         for who in range(3):
@@ -171,7 +172,7 @@ def test_no_number_of_a_result_is_cut(width, lang, tmp_path):
 def test_gold_speaks_in_sentences(long_names):
     done = run("gold", "units.csv", cwd=long_names)
     assert "label_ties" not in done.stdout
-    assert re.search(r"^\s+\d+ units are in the reference$", done.stdout, re.M)
+    assert re.search(r"^\d+ units are in the reference", done.stdout, re.M)
 
 
 def test_quiet(tmp_path):
@@ -182,7 +183,8 @@ def test_quiet(tmp_path):
     for words in (("agree", path, "--quiet"), ("-q", "agree", path)):
         done = run(*words)
         assert (done.returncode, done.stderr) == (0, ""), words
-        assert done.stdout == loud.stdout.partition("\n\n")[2]
+        answer, _, _ = loud.stdout.partition("\n\n")[2].partition("\nnext:")
+        assert done.stdout == answer
     failed = run("agree", path, "-q", "--fail-under", "0.99")
     assert failed.returncode == 1
     assert "failed" in failed.stderr
@@ -319,7 +321,7 @@ def test_columns_without_room_stay_out_and_are_named():
     assert shown == list(range(len(shown)))
     assert 3 < len(shown) < 11
     assert (
-        "no room for measure-6, measure-7, measure-8, measure-9, measure-10: --json has them"
+        "too narrow for measure-6, measure-7, measure-8, measure-9, measure-10 (--json has them)"
         in text
     )
 
@@ -384,7 +386,8 @@ def test_hooks_and_action_say_commands_that_exist(tmp_path):
     for hook in hooks:
         words = shlex.split(hook["entry"])
         assert words[0] == "accord"
-        done = run(*words[1:], "moods.csv", cwd=tmp_path)
+        needed = ["--judge", "Cleo", "--positive", "positive"] if words[1] == "judge" else []
+        done = run(*words[1:], "moods.csv", *needed, cwd=tmp_path)
         assert done.returncode == 0, (hook["id"], done.stderr)
     action = yaml.safe_load((ROOT / "action.yml").read_text())
     assert action["runs"]["using"] == "composite"

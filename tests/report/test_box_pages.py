@@ -92,7 +92,7 @@ def test_align_on_the_command_line(table: Path, tmp_path: Path) -> None:
 
 
 def test_agree_says_the_three_faults(table: Path) -> None:
-    code, out, _, _ = run(f"accord agree {table} --by label,errors")
+    code, out, _, _ = run(f"accord agree {table} --by label,errors --verbose")
     assert code == 0
     told = " ".join(out.split())
     assert (

@@ -166,7 +166,9 @@ class TestUnmatched:
         (tmp_path / "c.json").write_text(
             json.dumps({"documents": {"d": {"A": [[[0, 2], [3, 4]]], "B": [[[1, 2], [3, 4]]]}}})
         )
-        done = accord_command("agree", tmp_path / "c.json", "--ci", "none", "--by", "unmatched")
+        done = accord_command(
+            "agree", tmp_path / "c.json", "--ci", "none", "--by", "unmatched", "--verbose"
+        )
         assert done.returncode == 0, done.stderr
         assert re.search(r"unpaired.*\n.*chain-alpha\s.*\b2\b", done.stdout), done.stdout
         assert "--by unmatched lists them" in done.stderr
