@@ -314,7 +314,7 @@ def test_nothing_to_align():
         ({"positional": "near"}, "sporadic or hamming"),
         ({"categorical": "masi"}, "categorical must be"),
         ({"categorical": "numerical"}, "numeric labels"),
-        ({"matrix": np.ones((2, 2))}, "zero diagonal"),
+        ({"matrix": np.ones((2, 2))}, "must have 0 for"),
         ({"time_limit": 0}, "time limit"),
     ],
 )

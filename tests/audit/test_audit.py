@@ -796,7 +796,7 @@ def test_command(asked, accord_command):
         for row in document["findings"]:
             assert set(row) == {"rule", "severity", "statement", "evidence", "advice", "citation"}
     else:
-        assert "Report alpha" in done.stdout
+        assert "for the paper: “Agreement among 3 annotators" in done.stdout
 
 
 def test_fail_on(accord_command, tmp_path):

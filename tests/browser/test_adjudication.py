@@ -321,7 +321,7 @@ def test_the_alignment_shows_the_group_and_offers_its_versions(
     person.until(lambda: person.script(lit) > 0)
     first = person.script(f"{inside}.querySelector('.details h4').textContent")
     card = person.client.item(person.title())
-    assert first.startswith(f"Unitary alignment {card['group'] + 1} of ")
+    assert first.startswith(f"Place {card['group'] + 1} of ")
     person.settle_one("n")
     person.until(
         lambda: person.script(f"{inside}.querySelector('.details h4').textContent") != first

@@ -52,7 +52,7 @@ def test_zoom_pan_and_walk_by_keyboard(visit: Callable[[str], Any]) -> None:
     _press(browser, "0")
     assert _count(browser, ".plane g.unit") == whole
     _press(browser, "n")
-    assert "Unitary alignment" in browser.find_element("css selector", ".details h4").text
+    assert "Place" in browser.find_element("css selector", ".details h4").text
     assert _count(browser, ".plane g.lit") >= 1
     _press(browser, "\ue00c")  # escape
     assert _count(browser, ".plane g.lit") == 0

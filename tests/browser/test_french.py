@@ -75,11 +75,11 @@ def test_report(visit: Callable[[str], Any]) -> None:
     assert english(shown, set(page.names)) == set()
     about = browser.find_element("css selector", ".explorer .about").text
     assert about.startswith("désordre 0,")
-    assert "alignements" in about
+    assert "endroits" in about
     browser.execute_script("document.querySelector('[data-do=next]').click()")
     settle(browser)
     details = browser.find_element("css selector", ".explorer .details h4").text
-    assert details.startswith("Alignement unitaire 1 sur")
+    assert details.startswith("Endroit 1 sur")
 
 
 def test_adjudication(browser: Any, tmp_path: Path) -> None:

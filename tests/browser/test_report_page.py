@@ -109,7 +109,7 @@ def test_a_report_on_units_explores_and_is_accessible(
     # the page scrolls smoothly, so that a click at a place may miss
     browser.execute_script("document.querySelector('[data-do=worse]').click()")
     settle(browser)
-    assert "Unitary alignment" in browser.find_element("css selector", ".details h4").text
+    assert "Place" in browser.find_element("css selector", ".details h4").text
     assert violations() == []
 
 

@@ -36,14 +36,18 @@ def campaign(documents=40, units=6, people="ABC", seed=0, span=100):
     return accord.Units.from_rows(rows)
 
 
-def bits(result):
-    """All that a number and its interval rest on, to the last bit."""
+def bits(result, *, stored=False):
+    """All that a number and its interval rest on, to the last bit.
+
+    Of units that stay `stored`, what is left beyond shared layout is not known.
+    """
+    but = {"beyond_layout"} if stored else set()
     some = result if isinstance(result, tuple) else (result,)
     return [
         (
             r.value.hex(),
-            r.signature,
-            sorted(map(repr, r.terms.items())),
+            r.signature.replace("|beyond-layout:documents", "") if stored else r.signature,
+            sorted(repr(term) for term in r.terms.items() if term[0] not in but),
             None if r.sample is None else r.sample.rows.tobytes(),
         )
         for r in some

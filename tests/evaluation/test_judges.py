@@ -775,7 +775,9 @@ def test_the_command_refuses_in_one_sentence(accord_command, table):
 
 
 def test_people_read_a_verdict(accord_command, table):
-    done = accord_command("judge", written(table, campaign()), "--judge", "gpt", "--width", ".1")
+    done = accord_command(
+        "judge", written(table, campaign()), "--judge", "gpt", "--width", ".1", "--verbose"
+    )
     assert done.returncode == 0, done.stderr
     for words in (
         "may stand in",

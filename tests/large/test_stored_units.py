@@ -1,6 +1,7 @@
 """Units that stay in Parquet: every number is that of the same units in memory, to the last bit."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,11 +13,15 @@ from accord.data.reading import OpenQuestionError
 from accord.formats.format import ReadOptions
 from accord.large.stored_units import StoredUnits
 from accord.measures.gamma.outline import Outline
-from tests.data.test_workers import bits, campaign
+from tests.data import test_workers
+from tests.data.test_workers import campaign
 
 pytest.importorskip("pyarrow", reason="needs pyarrow")
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+#: what is left beyond shared layout is not known of units that stay in their file
+bits = partial(test_workers.bits, stored=True)
 
 
 def rows_of(data):

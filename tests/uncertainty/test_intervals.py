@@ -315,8 +315,9 @@ def test_uneven_documents_are_worth_fewer():
 def test_few_documents_are_said():
     data = clustered(np.random.default_rng(2), documents=3)
     result = accord.agree(data, "alpha", ci="auto")
-    assert "only 3 documents, hence the wide interval" in result.warnings
-    assert "3 documents cannot show what another, bad one would do" in result.warnings
+    assert any(
+        "3 documents: the interval is wide, and they cannot show" in w for w in result.warnings
+    )
     one = accord.agree(data.select(documents=["d0"]), "alpha", ci="auto")
     assert one.interval.method == "dirichlet:item"
     assert any("there is one document only" in w for w in one.warnings)

@@ -49,7 +49,6 @@ def agree(
     **options: Any,
 ) -> None:
     """Measure the agreement among annotators."""
-    from accord.evaluation.groups import beside
     from accord.study import entered
     from accord.study.ask import Ask
 
@@ -74,7 +73,11 @@ def agree(
     results = answered.results
     asked = [(record, ask.options_of(record)) for record in records]
     read = [entered(one, asked) for one in (found, other) if one is not None]
-    extra: dict[str, Any] = dict(beside(ask, found, results, compare=compare, other=other))
+    extra: dict[str, Any] = {}
+    if compare or other is not None or (found.roles is not None and found.roles.groups):
+        from accord.evaluation.groups import beside
+
+        extra |= beside(ask, found, results, compare=compare, other=other)
     if diagnose or merges or propose_distances is not None:
         from accord.cli.ratings_extras import extras
 

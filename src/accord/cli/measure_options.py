@@ -68,8 +68,10 @@ def of_measures(question: Question) -> Callable[[], Uses]:
     """Every option of every measure that answers the question."""
 
     def uses() -> Uses:
-        import accord.evaluation  # noqa: F401 enrols what lives beside the measures
         from accord.measures import enrolled
+
+        if question == "score":
+            import accord.evaluation  # noqa: F401 enrols what lives beside the measures
 
         return collected(enrolled(question=question))
 

@@ -90,5 +90,6 @@ def _with(result: Result, other: Result | str) -> Result:
         result,
         terms={**result.terms, TERM: {**told, "sentence": sentence}},
         signature=further(result.signature, f"beyond-layout:{CHANCE}"),
-        warnings=(*result.warnings, sentence),
+        # where nothing is lost there is nothing to warn of
+        warnings=(*result.warnings, sentence) if shared >= _NONE else result.warnings,
     )

@@ -242,8 +242,9 @@ def _by_documents(value: float, sample: Sample, documents: Sample, how: _How) ->
 def few_documents(D: int) -> tuple[str, ...]:
     """What a reader must know about an interval over few documents."""
     if D < 5:
-        unseen = f"{D} documents cannot show what another, bad one would do"
-        return (f"only {D} documents, hence the wide interval", unseen)
+        return (
+            f"only {D} documents: the interval is wide, and they cannot show what another, bad one would do",
+        )
     if D < 10:
         return (f"the interval rests on {D} documents only",)
     return ()
