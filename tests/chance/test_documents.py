@@ -135,7 +135,7 @@ def test_beyond_layout_is_the_value_of_chance_documents_with_its_interval():
     assert "chance:documents" in other.signature
     assert "beyond_layout" not in other.terms
     assert told["sentence"] in usual.warnings
-    assert f"of {usual.value:.2f}, {told['shared']:.2f} is what people" in told["sentence"]
+    assert f"nothing of {usual.value:.2f} is left beyond shared layout" in told["sentence"]
 
 
 def test_every_measure_of_the_family_tells_it():

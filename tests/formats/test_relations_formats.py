@@ -271,7 +271,9 @@ def test_a_score_is_not_called_an_agreement(tmp_path):
     head = "document,annotator,source,target,label\n"
     for who in ("gold", "parser"):
         (tmp_path / f"{who}.csv").write_text(f"{head}d,{who},2,1,nsubj\n")
-    code, out, _, _ = run(f"accord score {tmp_path / 'gold.csv'} {tmp_path / 'parser.csv'}")
+    code, out, _, _ = run(
+        f"accord score {tmp_path / 'gold.csv'} {tmp_path / 'parser.csv'} --verbose"
+    )
     assert code == 0
     assert "relation-f1: precision, recall and F of relations" in out
     assert "two by two" not in out

@@ -177,5 +177,5 @@ def test_the_command_says_what_it_wrote_and_what_is_open(tmp_path):
     _, out, _, _ = run(f"accord gold {tmp_path}/j.csv --adjudicate {tmp_path}/d.csv -o {path}")
     told = " ".join(out.split())
     assert "1 item was decided by people" in told
-    assert "2 items are open" in told
+    assert "2 items have no value" in told
     assert "written to" in told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from shutil import get_terminal_size
@@ -12,6 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from accord.cli.keywords import INTERVAL, OUTPUT, WHICH
+from accord.cli.terminal import writable
 from accord.errors import UsageError
 from accord.language import headed, speak, spoken
 from accord.options.reading import PEOPLE_PANEL, READING_PANEL, SHAPES
@@ -175,7 +177,7 @@ class _Shown:
         return ["--help"]
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        formatter.write("\n".join([*self._page(ctx), ""]))
+        formatter.write(writable("\n".join([*self._page(ctx), ""]), sys.stdout))
 
     def _page(self, ctx: Any) -> Iterator[str]:
         words = _words(ctx)

@@ -138,10 +138,10 @@ def judge(
     typed = {"--positive": positive, "--strata": strata, "--group": group, "--measure": measure}
     words = [w for flag, value in typed.items() if value for w in (flag, shlex.quote(value))]
     again = " ".join([f"accord judge {reading(data, how)}", "--judge", ",".join(judge), *words])
-    steps = [
-        (f"{again} --verbose{how.speaking}", "every figure, and the sentence for a paper"),
-        (f"{again} --width 0.1{how.speaking}", "how many labels a narrower interval takes"),
-    ]
+    steps = [(f"{again} --verbose{how.speaking}", "every figure, and the sentence for a paper")]
+    if width is None:
+        more_labels = "how many labels a narrower interval takes"
+        steps.append((f"{again} --width 0.1{how.speaking}", more_labels))
     printed(
         as_json,
         study.to_dict() | {"warnings": study.warnings},

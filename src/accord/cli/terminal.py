@@ -54,6 +54,12 @@ _ASCII = {
 }
 
 
+def writable(text: str, stream: TextIO) -> str:
+    """The text as this stream can write it, for who writes past the stream."""
+    encoding = stream.encoding or "utf-8"
+    return text.encode(encoding, errors=_READABLE).decode(encoding)
+
+
 def in_ascii(character: str) -> str:
     """A character as ASCII writes it; ? for one that it cannot.
 

@@ -81,6 +81,8 @@ def _with(result: Result, other: Result | str) -> Result:
             f"people who know the genre would reach nothing of {result.value:.2f} without looking: "
             f"beyond shared layout it is {left}"
         )
+    elif shared > result.value:
+        sentence = f"nothing of {result.value:.2f} is left beyond shared layout: it is {left}"
     else:
         sentence = (
             f"of {result.value:.2f}, {shared:.2f} is what people who know the genre would reach without "
