@@ -372,7 +372,9 @@ def test_terminal_worklist_fits_eighty_columns(table, accord_command, monkeypatc
         "document_7,B,2000001,2000012,Person\n"
     )
     run = accord_command("gold", big)
-    assert max(map(len, run.stdout.splitlines())) <= 80
+    # (a command is typed as it stands)
+    lines = [line for line in run.stdout.splitlines() if not line.startswith("  accord ")]
+    assert max(map(len, lines)) <= 80
     assert "2000000-2000010" in run.stdout.replace("\n", "").replace(" ", "")
 
 

@@ -211,7 +211,7 @@ def test_one_document_says_so():
     result = accord.agree(units("ABC"), "u-alpha", ci="auto", by="document")
     assert {r["no_interval"] for r in result.by["document"]} == {"it takes several documents"}
     # nobody asked for intervals: nobody is told that there are none
-    plain = accord.agree(units("ABC"), "u-alpha", by="document")
+    plain = accord.agree(units("ABC"), "u-alpha", ci="none", by="document")
     assert not any("no_interval" in r for r in plain.by["document"])
 
 

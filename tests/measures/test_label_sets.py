@@ -63,7 +63,7 @@ def test_the_command_reads_the_empty_set(tmp_path, accord_command, options):
     )  # fmt: skip
     found = {r["measure"]: r["value"] for r in json.loads(done.stdout)["results"]}
     assert found == {name: pytest.approx(value, abs=1e-6) for name, value in WORKED.items()}
-    done = accord_command("score", tmp_path / "r.csv", tmp_path / "s.csv", *options)
+    done = accord_command("score", tmp_path / "r.csv", tmp_path / "s.csv", *options, "--verbose")
     assert "f1-micro" in done.stdout
 
 

@@ -224,7 +224,7 @@ def test_a_recording_has_the_same_value_in_every_unit(name):
         found = accord.agree(recording(unit), name, **options)
         assert found.value == pytest.approx(whole.value, abs=1e-9)
         assert f"|atom:{unit:.9g}"[:13] in found.signature
-        assert any("not whole numbers: atoms of" in w for w in found.warnings)
+        assert any("not whole numbers: pieces of" in w for w in found.warnings)
         # what the signature tells gives the value again, and then nothing is said
         again = accord.agree(recording(unit), name, atom=unit, **options)
         assert again.value == pytest.approx(whole.value, abs=1e-9)
@@ -244,7 +244,7 @@ def test_offsets_without_a_step_have_no_atoms():
     data = Units.from_rows(rows, lengths={"d": 2 * math.pi})
     found = accord.agree(data, "u-alpha")
     assert "|atom:0|" in found.signature
-    assert any("without atoms" in w for w in found.warnings)
+    assert any("without pieces" in w for w in found.warnings)
     assert accord.agree(data, "u-alpha", atom=1e-9).value == pytest.approx(found.value, abs=1e-8)
     with pytest.raises(RefusedError, match="give the size of an atom with"):
         accord.agree(data, "atomized-kappa")
