@@ -244,7 +244,7 @@ def test_offsets_without_a_step_have_no_atoms():
     data = Units.from_rows(rows, lengths={"d": 2 * math.pi})
     found = accord.agree(data, "u-alpha")
     assert "|atom:0|" in found.signature
-    assert any("without pieces" in w for w in found.warnings)
+    assert any("not cut into pieces" in w for w in found.warnings)
     assert accord.agree(data, "u-alpha", atom=1e-9).value == pytest.approx(found.value, abs=1e-8)
     with pytest.raises(RefusedError, match="give the size of an atom with"):
         accord.agree(data, "atomized-kappa")

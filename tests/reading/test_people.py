@@ -416,7 +416,7 @@ def test_options_of_reading_are_taken_where_data_are_read():
 
 def test_the_header_and_the_choice_agree_on_two_numbers(typed):
     two = {"item": ITEMS, **{p: [min(v, 2) for v in c] for p, c in NUMBERS.items()}}
-    code, shown = typed(two, "")
+    code, shown = typed(two, "--verbose")
     assert code == 0
     assert "numbers from 1 to 2" in shown
     assert "names without order" not in shown
