@@ -43,7 +43,9 @@ def calls(monkeypatch):
 
     def found(study):
         where = study.data
-        counted[study.record.name, where.annotators, where.documents, id(where)] += 1
+        # (chance of other documents is another question about the same units)
+        asked = study.record.name, study.options.get("chance")
+        counted[*asked, where.annotators, where.documents, id(where)] += 1
         return real(study)
 
     prop = type(Study.found)(found)
