@@ -161,7 +161,7 @@ class Result(Printable):
     >>> found
     <kappa = 0.7500; n = 8>
     >>> round(found.low, 1), found > 0.7, f"{found:.2f}"
-    (0.1, True, '0.75')
+    (0.3, True, '0.75')
     >>> found
     <kappa = 0.7500 [...] (95% dirichlet:item) for these annotators, other items; n = 8>
     """

@@ -53,7 +53,7 @@ def first_screen(data: Annotations, result: Result, options: Mapping[str, Any]) 
     >>> import accord
     >>> shown = first_screen(data, accord.agree(data, "kappa"), {})
     >>> print(shown.value, shown.meaning[0], *map(": ".join, shown.facts), sep="\\n")
-    Cohen's κ = 0.50
+    Cohen's κ = 0.50   95 % interval 0.05 to 0.93
     The same answer in 75 % of the comparisons; 50 % expected by chance.
     most confused: a / b (1 item)
     """

@@ -96,6 +96,8 @@ def _interval(text: str) -> dict[str, Any]:
     unit = next((p for p in parts if not p.isdigit() and p != "plain"), None)
     if method == "jackknife":
         method = "jackknife" if plain else "auto"
+    if method == "analytic+jackknife":  # alone, analytic is the formula
+        method = "auto"
     found: dict[str, Any] = {"ci": method.partition("+")[0]}
     if unit is not None:
         found["unit"] = "annotator" if "*" in unit else unit

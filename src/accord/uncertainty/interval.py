@@ -130,8 +130,10 @@ def _these_annotators(
     if method in ("dirichlet", "krippendorff"):
         if sample.unit == "document":
             return f"{method} weighs items, and this measure has documents only; use auto"
+        # (a fit to all items has no weights of items to draw: its formula stays)
+        drawn = sample if sample.whole else replace(sample, law=None)
         found = (
-            _items(result.value, replace(sample, law=None), how)
+            _items(result.value, drawn, how)
             if method == "dirichlet"
             else pair_bootstrap(sample, how.level, how.resamples, how.seed)
         )

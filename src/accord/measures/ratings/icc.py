@@ -282,9 +282,7 @@ def _scored(
         n=n,
     )
     # one question for all data: who judged is drawn, too, whether or not a cell is missing
-    # (of sums alone the ratings of an item are not counted)
-    known = complete or (form != "C" and ratings.sums is None)
-    if result.undefined is None and sample.unit == "item" and known:
+    if result.undefined is None and sample.unit == "item" and (complete or form != "C"):
         law = _law(result, form, k, ratings, n)
         result = replace(result, sample=replace(sample, law=law, law_of_others=form != "C"))
     return result
@@ -322,6 +320,18 @@ def stepped_up(rho: float, k: float) -> float:
     return k * rho / below if below > 0 else -np.inf
 
 
+def _mean_size(ratings: Ratings) -> float:
+    """The harmonic mean of the ratings per item."""
+    if ratings.sums is None:
+        rated = ratings.per_item > 0
+        size = ratings.per_item[rated]
+        items = np.ones(len(size)) if ratings.multiplicity is None else ratings.multiplicity[rated]
+    else:
+        kept = ratings.sums.alike.size > 0
+        size, items = ratings.sums.alike.size[kept], ratings.sums.alike.items[kept]
+    return float(items.sum() / (items / size).sum())
+
+
 def _law(result: Result, form: str, k: float | None, ratings: Ratings, n: int) -> Any:
     """Quantiles by F (McGraw & Wong 1996, Table 7); None where the error is 0.
 
@@ -335,8 +345,7 @@ def _law(result: Result, form: str, k: float | None, ratings: Ratings, n: int) -
         MSB, MSJ, MSE, MSW = (terms[name] for name in ("MSB", "MSJ", "MSE", "MSW"))
         m = float(len(ratings.annotators))
     else:
-        rated = ratings.per_item[ratings.per_item > 0]
-        m = float(len(rated) / np.sum(1 / rated))
+        m = _mean_size(ratings)
         MSE = MSW = terms["sigma2_within" if form == "1" else "sigma2_error"]
         MSB = MSE + m * terms["sigma2_items"]
         MSJ = MSE + n * terms.get("sigma2_annotators", 0.0)
