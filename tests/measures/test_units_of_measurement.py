@@ -246,7 +246,7 @@ def test_offsets_without_a_step_have_no_atoms():
     assert "|atom:0|" in found.signature
     assert any("not cut into pieces" in w for w in found.warnings)
     assert accord.agree(data, "u-alpha", atom=1e-9).value == pytest.approx(found.value, abs=1e-8)
-    with pytest.raises(RefusedError, match="give the size of an atom with"):
+    with pytest.raises(RefusedError, match="give their size with"):
         accord.agree(data, "atomized-kappa")
     with pytest.raises(UsageError, match="greater than 0"):
         accord.agree(data, "atomized-kappa", atom=0)
