@@ -57,16 +57,16 @@ def first_screen(data: Annotations, result: Result, options: Mapping[str, Any]) 
     The same answer in 75 % of the comparisons; 50 % expected by chance.
     most confused: a / b (1 item)
     """
-    record = find(result.measure, "agree")
-    study = Study(
-        record,
-        data,
-        options={name: value for name, value in options.items() if record.takes(name)},
-        certainty=Certainty(ci=None),
-    )
-    # (what is asked here has been computed)
+    return screen_of(_computed(result, options, data), result)
+
+
+def _computed(result: Result, options: Mapping[str, Any], *data: Annotations) -> Study:
+    """The study of a result that is there already: what is asked of it beside is all there is to do."""
+    record = find(result.measure, "agree" if len(data) == 1 else "score")
+    own = {name: value for name, value in options.items() if record.takes(name)}
+    study = Study(record, *data, options=own, certainty=Certainty(ci=None))
     study.found = result
-    return screen_of(study, result)
+    return study
 
 
 def screen_of(study: Study, result: Result) -> FirstScreen:
@@ -96,16 +96,9 @@ def score_screen(
     >>> shown.facts
     (('most frequent error', 'b → a (2)'), ('weakest label', 'b (0.00)'))
     """
-    record = find(result.measure, "score")
-    study = Study(
-        record,
-        reference,
-        system,
-        options={name: value for name, value in options.items() if record.takes(name)},
-        certainty=Certainty(ci=None),
-    )
-    study.found = result
-    facts = () if result.undefined is not None else _of_score(study, similar=record.similarity)
+    study = _computed(result, options, reference, system)
+    known = result.undefined is None
+    facts = _of_score(study, similar=study.record.similarity) if known else ()
     return FirstScreen(
         value=value_line(result),
         meaning=tuple(spoken(sentence) for sentence in _scored(result)),
