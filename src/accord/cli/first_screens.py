@@ -106,14 +106,25 @@ def after_scores(
     records = [measure_of(result) for result in results]
     options = list({o.name: o for record in records for o in record.options}.values())
     named = ["--measure", ",".join(measures)] if measures else []
-    for flag, value in switches.items():
-        named += [flag] if value is True else [flag, shlex.quote(value)] if value else []
+    named += switched(switches)
     again = " ".join(["accord score", reading(paths, how), *named, *typed_again(options, typed)])
     there = [{*r.breakdowns, *one.offers, *one.by} for r, one in zip(records, results, strict=True)]
     by = next((b for b in _ERRORS if all(b in names for names in there)), None)
     steps: list[Step] = [] if by is None else [(f"{again} --by {by}", "where it is wrong")]
     steps.append((f"{again} --verbose", "how it was measured"))
     return [(command + how.speaking, purpose) for command, purpose in steps]
+
+
+def switched(switches: Mapping[str, Path | bool | str | None]) -> list[str]:
+    """Return options of a command itself as they are typed; what is not set is not typed.
+
+    >>> switched({"--each": True, "--paired": False, "--system-annotator": "Ana B", "--metric": None})
+    ['--each', '--system-annotator', "'Ana B'"]
+    """
+    words: list[str] = []
+    for flag, value in switches.items():
+        words += [flag] if value is True else [flag, shlex.quote(str(value))] if value else []
+    return words
 
 
 def reading(paths: Sequence[Path], how: How) -> str:

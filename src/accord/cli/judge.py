@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs
-from accord.cli.first_screens import reading
+from accord.cli.first_screens import reading, switched
 from accord.cli.keywords import (
     AsJson,
     FailOn,
@@ -136,8 +135,9 @@ def judge(
     with progress_bar("judge"):
         study = judged(found, inputs.names(judge), **options)
     typed = {"--positive": positive, "--strata": strata, "--group": group, "--measure": measure}
-    words = [w for flag, value in typed.items() if value for w in (flag, shlex.quote(value))]
-    again = " ".join([f"accord judge {reading(data, how)}", "--judge", ",".join(judge), *words])
+    again = " ".join(
+        [f"accord judge {reading(data, how)}", "--judge", ",".join(judge), *switched(typed)]
+    )
     steps = [(f"{again} --verbose{how.speaking}", "every figure, and the sentence for a paper")]
     if width is None:
         more_labels = "how many labels a narrower interval takes"

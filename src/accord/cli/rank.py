@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from accord.cli import inputs, keywords
-from accord.cli.first_screens import reading
+from accord.cli.first_screens import reading, switched
 from accord.cli.keywords import METRICS, OfMeasure, Output, Random
 from accord.cli.output import (
     Gated,
@@ -111,11 +110,14 @@ def rank(
     sides = (people, given, *found_systems.values())
     notes = [n for one in sides if one is not None for n in one.notes]
     _write(found, read, output, svg, html)
-    options = {"--reference": reference, "--metric": metric, "--measure": ",".join(asked)}
-    words = [w for flag, value in options.items() if value for w in (flag, shlex.quote(str(value)))]
-    words += ["--each"] * each
-    words += (
-        [] if system_annotator is None else ["--system-annotator", shlex.quote(system_annotator)]
+    words = switched(
+        {
+            "--reference": reference,
+            "--metric": metric,
+            "--measure": ",".join(asked),
+            "--each": each,
+            "--system-annotator": system_annotator,
+        }
     )
     again = " ".join(["accord rank", reading([ratings, *(system or ())], how), *words])
     steps = [(f"{again} --verbose{how.speaking}", "by every measure, and where each is right")]
